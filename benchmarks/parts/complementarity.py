@@ -125,8 +125,8 @@ def problems(quick: bool) -> Section:
             rows.append(Row(f"n = {n}: {name}", 1e6 * cost.cpu / (PROBLEMS * times), "us", remark=remark))
     remarks = [
         f"The times are for {PROBLEMS} dense problems with positive definite matrices, in a compiled loop. chaindrive "
-        "uses a tableau of the basic over the nonbasic variables, scaled by 1/sqrt(A_ii). quantecon uses the whole "
-        "tableau, not scaled, in its own scratch memory; its code is compiled for the processor at hand."
+        "uses a tableau of the basic versus the nonbasic variables, scaled by 1/sqrt(A_ii). quantecon uses the whole, "
+        "unscaled tableau in its own scratch memory; its code is compiled for the processor at hand."
     ]
     return Section("Linear complementarity problems", rows, remarks)
 

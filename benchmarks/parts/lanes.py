@@ -318,12 +318,14 @@ def alike(quick: bool) -> Section:
                 common = near.all(axis=1).sum() / near.sum() * lanes
                 extra = near.any(axis=1).sum() / near.sum() * lanes
                 touching = pressed.all(axis=1).sum() / pressed.sum() * lanes
-                remark = f"of those that touch {100.0 * touching:.0f} %; masked lanes compute {extra:.3g} times as many"
+                remark = (
+                    f"of rollers in contact {100.0 * touching:.0f} %; masked lanes compute {extra:.3g} times as many"
+                )
                 rows.append(Row(f"{name}, {kind}, {lanes} lanes", 100.0 * common, "%", remark=remark))
     remarks = [
-        "The table gives the share of the rollers near teeth that are near teeth in all lanes, over a run of 1 s; "
-        "variants are compared roller by roller. Each variant starts with different random additions to the "
-        f"velocities, about {DISTURBED:g} m/s."
+        "The table gives the proportion of rollers near teeth that are near teeth in all lanes, over a run of 1 s; "
+        "variants are compared roller by roller. Each variant starts with different random additions "
+        f"of about {DISTURBED:g} m/s to the velocities."
     ]
     return Section("How similar the contacts of variants remain", rows, remarks)
 
@@ -350,10 +352,11 @@ def bound(quick: bool) -> Section:
         table.append((name, *cells, *(f"{number:.2f}" for number in numbers)))
     remarks = [
         "The cells give the time in us per step without rows, with default settings, and the gain. The gain of "
-        f"contacts and links is that measured above, the better of {' and '.join(map(str, LANES))} lanes with "
-        "disturbed starts, and at least 1; the rest of evaluations gains as much as links. The method is a loop over "
+        "contacts and links is that measured above, the larger of those with "
+        f"{' and '.join(map(str, LANES))} lanes with disturbed starts, and at least 1; the rest of "
+        "evaluations gains as much as links. The method is a loop over "
         "states, which is already in registers. The work between steps (memory, search, extremes, frequency) is "
-        f"assumed to gain {REGISTER} times, the width of a register, which code with branches never does."
+        f"assumed to become {REGISTER} times as fast, the width of a register, which code with branches never achieves."
     ]
     return Section("Largest possible gain of a run", [], remarks, table)
 

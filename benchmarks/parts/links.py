@@ -81,7 +81,7 @@ def evaluation(quick: bool) -> Section:
                     rows.append(Row(f"{what}: {THERE}", ratio * ROLLER_TIME, "us", limit))
     remarks = [
         f"The states are those of runs {AFTER:g} s after the start at speed ({ROLLER}: 0.2 s). Ratios are medians over "
-        "the turns."
+        "the rounds."
     ]
     return Section("One evaluation, links compared with rollers", rows, remarks)
 
@@ -116,7 +116,7 @@ def revolution(quick: bool) -> Section:
             remark = f"{value:.4g} N, reference {reference[what]:.4g} N"
             rows.append(Row(f"{method}: {what}", deviation, "%", None if quick else DEVIATION_LIMIT, remark=remark))
     remarks = [
-        f"The revolution begins {AFTER:g} s after the start at speed. Deviations are those from Dormand-Prince with a "
+        f"The revolution begins {AFTER:g} s after the start at speed. Deviations are relative to Dormand-Prince with a "
         f"hundredth of the default tolerances, at {SAMPLES:g} instants a second. A peak is the mean, over all links or "
         "rollers, of the largest value of each in the revolution."
     ]

@@ -85,9 +85,9 @@ def run(quick: bool) -> Section:
             rows.append(Row(f"{name} / chaindrive, {text}", ratio, "times", limit, True))
     remarks.append(
         f"chaindrive uses {METHOD}, the default method in the plane where there is friction; the others are described "
-        f"below. Stable: after {length:g} s no roller is faster than {GENTLE_FACTOR:g} times the speed of the chain "
-        f"and no link carries more than {1e-3 * LARGEST_TENSION:g} kN; the step of the run is {SAFETY:g} of the "
-        "largest such step. This is the limit of stability, not of accuracy: the default step of chaindrive is "
+        f"below. Stable means that after {length:g} s no roller is faster than {GENTLE_FACTOR:g} times the speed of "
+        f"the chain and no link carries more than {1e-3 * LARGEST_TENSION:g} kN; the step of the run is {SAFETY:g} of "
+        "the largest such step. This is the limit of stability, not of accuracy: the default step of chaindrive is "
         f"{0.5 * STEP_TIMES_FREQUENCY:g} of the limit without damping."
     )
     remarks.append(

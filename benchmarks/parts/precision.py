@@ -194,7 +194,7 @@ def trajectories(quick: bool, drives: dict[str, float] = DRIVES, picture: Path |
         "others five times.",
     ]
     if picture is not None:
-        remarks.append(f"![errors of positions over process time]({picture.name})")
+        remarks.append(f"![errors of positions versus process time]({picture.name})")
     return Section("Precision of trajectories", rows, remarks)
 
 

@@ -116,14 +116,14 @@ def run(quick: bool) -> Section:
         sizes.append(f"{1e-9 * copying(round(parts.kilobytes)):.0f} GB/s ({parts.kilobytes:.0f} kB, {name})")
     limit = core()
     remarks = [
-        "Operations are counted in the optimised code, by running once a copy with a counter in every basic block: "
-        "additions, multiplications, divisions and roots of doubles, fused operations twice; comparisons and "
-        "selections are not counted. 'In registers' means in vector registers. 'Calls' are calls of the C library, "
+        "Operations are counted in the optimised code, by running a copy with a counter in every basic block once: "
+        "additions, multiplications, divisions and square roots of doubles, fused operations count twice; comparisons "
+        "and selections are not counted. 'In registers' means in vector registers. 'Calls' are calls of the C library, "
         "whose operations are not counted. Bytes are those of all reads and writes of memory in this code, including "
-        "parameters and whole numbers, from whichever cache.",
+        "parameters and integers, whichever cache they come from.",
         f"'Of the core' refers to the {1e-9 * limit.flops:.1f} GFlop/s that a loop of fused multiply-adds in vector "
-        f"registers reaches. 'Divider' is the time that divisions ({1e9 * limit.division:.2f} ns) and roots "
-        f"({1e9 * limit.root:.2f} ns each, in vector registers) take at least. 'Of a copy' refers to the bytes per "
+        f"registers reaches. 'Divider' is the least time that divisions ({1e9 * limit.division:.2f} ns) and square "
+        f"roots ({1e9 * limit.root:.2f} ns each, in vector registers) can take. 'Of a copy' refers to the bytes per "
         f"second that a copy of the size of the state reads and writes: {', '.join(sizes)}.",
         f"A step is the mean of {STEPS} steps, without rows, with searches and evaluations for extremes inside steps.",
     ]

@@ -87,7 +87,7 @@ def steps(quick: bool) -> Section:
         rows.append(Row(f"{label}: one step, {contacts} contacts closed", step, "µs", remark=costs[label].spread))
         rows.append(
             Row(
-                f"{label}: in evaluations of 6l60mc, for 15 contacts in proportion",
+                f"{label}: scaled to 15 contacts, in evaluations of 6l60mc",
                 step / evaluation * min(15.0 / max(contacts, 1), 1.0),
                 "",
                 PROTOTYPE if chain == "rollers" else None,
@@ -95,11 +95,13 @@ def steps(quick: bool) -> Section:
         )
         if chain == "rollers":
             longer = costs[f"{label}, {SECOND_ORDER}"].cpu / costs[label].cpu
-            rows.append(Row(f"{label}: one step by {SECOND_ORDER}, over one by {FIRST_ORDER}", longer, ""))
+            rows.append(Row(f"{label}: one step by {SECOND_ORDER} / one by {FIRST_ORDER}", longer, ""))
     remarks = [
-        "A step has three evaluations, the elimination of links, and sweeps of projected Gauss-Seidel along the chain.",
+        "A step consists of three evaluations, the elimination of links, and sweeps of projected Gauss-Seidel along "
+        "the chain.",
         f"With {SECOND_ORDER} it has at least four evaluations, and one more for every correction after the first.",
-        "With links it also has the elimination of their joints, in 3 x 3 blocks, and the matrix between all contacts.",
+        "With links it also includes the elimination of their joints, in 3 x 3 blocks, and the matrix that couples all "
+        "contacts.",
     ]
     return Section("A step with rigid contacts", rows, remarks)
 

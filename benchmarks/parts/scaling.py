@@ -63,7 +63,7 @@ def run(quick: bool, links: tuple[int, ...] = LINKS, picture: Path | None = None
         "Runge-Kutta step no longer fits into the fastest caches.",
     ]
     if picture is not None:
-        remarks.append(f"![time per evaluation over links]({picture.name})")
+        remarks.append(f"![time per evaluation versus number of links]({picture.name})")
     return Section("Cost over the number of links", rows, remarks)
 
 

@@ -113,7 +113,7 @@ def methods(quick: bool) -> Section:
         "largest deviation of a link's tension at the end from that of Dormand-Prince with a hundredth of the "
         "tolerances, relative to the mean tension.",
         "*Italics*: values of Table 2 of the paper, for one cycle of a model with 216 links (its data are not "
-        "published), on a Xeon with 2.4 GHz, with SIMPACK 8.7. The evaluations of its modular integration are those of "
+        "published), on a Xeon at 2.4 GHz, with SIMPACK 8.7. The evaluations of its modular integration are those of "
         "the mechanism, by DASSL.",
         f"dense: SUNDIALS LU-factorises the matrix of all {states} states other than the work integrals. Jacobians are "
         "coloured differences; with block-gauss and structured they are computed again whenever SUNDIALS requests a "

@@ -153,9 +153,9 @@ def peers(quick: bool) -> Section:
     apart = float(np.abs(ours.place - theirs.place).max())
     rows.append(Row("how far apart the links of both are after 2 ms with steps of 0.5 us", 1e9 * apart, "nm"))
     remarks = [
-        f"Both engines simulate a ring of {LINKS} links that runs around without wheels. The links have moved 5.8 mm "
+        f"Both engines simulate a ring of {LINKS} links that rotates without wheels. The links have moved 5.8 mm "
         "in the 2 ms after which their positions are compared.",
-        f"Stable: after {1e3 * length:g} ms no link is faster than {GENTLE:g} times the speed of the chain.",
+        f"Stable means that after {1e3 * length:g} ms no link is faster than {GENTLE:g} times the speed of the chain.",
         f"The same: {exudyn_ring.SAME}.",
         f"Different: {exudyn_ring.DIFFERENT}.",
     ]

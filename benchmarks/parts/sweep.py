@@ -94,6 +94,6 @@ def run(quick: bool) -> Section:
     ]
     remarks = [
         f"The study covers constant speed and an oscillating crankshaft at {values} speeds, with the default method; "
-        "kernels are on the disk beforehand. The numbers of both sweeps are compared and are the same, bit for bit.",
+        "kernels are on the disk beforehand. The results of both sweeps are compared and are the same, bit for bit.",
     ]
     return Section("A study", rows, remarks)

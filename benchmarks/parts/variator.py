@@ -46,7 +46,7 @@ def revolution(quick: bool) -> Section:
         step, own = 1e6 * costs[name].cpu / count, runs[name].step
         rows += [
             Row(f"{name}: one step", step, "µs", remark=costs[name].spread),
-            Row(f"{name}: its step", 1e6 * own, "µs"),
+            Row(f"{name}: step size", 1e6 * own, "µs"),
             Row(f"{name}: CPU time of a revolution of the chain", 1e-3 * step * turn / own, "ms", WANTED[links]),
         ]
     return Section("A revolution of the chain of a CVT", rows)

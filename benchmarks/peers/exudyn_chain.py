@@ -24,7 +24,7 @@ THICKNESS = {LEAN: 0.2, ORDINARY: 0.02}
 CELL = 0.2
 """Cells of the search tree; the quickest of 0.03 to 0.2 m. [m]"""
 SAME = (
-    "rollers as point masses in the plane, links as springs and dampers with the same numbers, gravity, wheel inertias "
+    "rollers as point masses in the plane, links as springs and dampers with the same values, gravity, wheel inertias "
     "and centres, start at speed from the same static equilibrium, no friction, one thread"
 )
 DIFFERENT = (

@@ -22,7 +22,8 @@ NAME = "EXUDYN"
 SAME = "links, masses, inertias, bushings with their dampers, start, no gravity, one thread"
 DIFFERENT = (
     "angles of a bushing are those of a rotation vector in the frame of the pin; nothing is recorded, no work is "
-    "integrated. VelocityVerlet with rotation vectors is the fastest of its explicit methods and nodes that we found"
+    "integrated. VelocityVerlet with rotation vectors is the fastest combination of explicit method "
+    "and node type that we found in EXUDYN"
 )
 
 

@@ -76,8 +76,8 @@ def main() -> None:
     lines = [
         f"> {oval_text(drive)}",
         "",
-        f"In the simulation the ratio varies twice per turn by ±{sizes[0]:.4f}, "
-        f"according to the lever arm it varies by ±{sizes[1]:.4f}.",
+        f"In the simulation the ratio varies twice per turn by ±{sizes[0]:.4f}; "
+        f"the lever arm alone gives ±{sizes[1]:.4f}.",
     ]
     PAGE.write_text(with_table(page, "oval", lines), encoding="utf-8")
 

@@ -138,7 +138,10 @@ def with_rows(page: str, rows: list[str]) -> str:
     return page
 
 
-WORDS = ["CPU times are those of the [benchmarks](../project/benchmarks.md), tensions those of the marine drives."]
+WORDS = [
+    "The CPU times are those of the [benchmarks](../project/benchmarks.md), "
+    "and the tensions are those of the marine drives."
+]
 """Text below the table of the solvers, whose other rows are measured here."""
 PARTS: dict[str, Callable[[], list[str]]] = {"timing": timing_table, "mixer": mixer_table, "solvers": solver_rows}
 

@@ -65,8 +65,11 @@ class Runs:
 
 
 def headline_of(tile: Tile) -> str:
-    """Return the headline of a tile with its first line and how it is judged."""
-    return f"{tile.headline} ({tile.word}): {tile.lines[0]}" if tile.lines else f"{tile.headline} ({tile.word})"
+    """Return the headline of a tile with how it is judged and its first line."""
+    first = tile.lines[0] if tile.lines else ""
+    if first.startswith(tile.headline):
+        return f"{first} ({tile.word})"
+    return f"{tile.headline} ({tile.word})" + (f"; {first}" if first else "")
 
 
 def of_tile(*keys: str) -> Callable[[Runs], str]:
@@ -74,10 +77,10 @@ def of_tile(*keys: str) -> Callable[[Runs], str]:
 
     def answer(runs: Runs) -> str:
         tiles = [(key, runs.base.verdict.tile(key)) for key in keys]
-        parts = [
-            f"{tile.title.lower()} {headline_of(tile)}" if tile else f"{key}: **not judged**" for key, tile in tiles
-        ]
-        return f"{'; '.join(parts)}."
+        return " ".join(
+            f"{tile.title}: {headline_of(tile)}." if tile else f"{key.capitalize()}: **not judged**."
+            for key, tile in tiles
+        )
 
     return answer
 
@@ -123,8 +126,9 @@ def noise(runs: Runs) -> str:
     at_teeth = float(spectrum[abs(orders - teeth) < 1.0].max())
     most = _shown(spectrum.max(), "N m")
     return (
-        f"The strongest order in the torque of the {runs.drive.driver} is {strongest:.3g}, with {most}; "
-        f"the tooth order, {teeth}, has {_shown(at_teeth, 'N m')}. Radiated sound is **not judged**."
+        f"The strongest order in the torque of the {runs.drive.driver} is {strongest:.3g}, "
+        f"with an amplitude of {most}; the tooth order, {teeth}, has {_shown(at_teeth, 'N m')}. "
+        f"Radiated sound is **not judged**."
     )
 
 
@@ -142,8 +146,8 @@ def beside(other: str) -> Callable[[Runs], str]:
             return f"**Not judged**: there is no such run. {run}"
         told = {"largest tension": "link_tension_max", "tooth force": "tooth_force_max"}
         now = {words: (_largest(runs.base, name), _largest(run, name)) for words, name in told.items()}
-        parts = [f"{words} {_shown(a, 'N')} before, {_shown(b, 'N')} now" for words, (a, b) in now.items()]
-        return f"{'; '.join(parts)} (steady or last part; {run.verdict.tile('steady').word})."
+        parts = [f"{words} {_shown(b, 'N')} instead of {_shown(a, 'N')}" for words, (a, b) in now.items()]
+        return f"{'; '.join(parts)} (in the steady or last part of the run; {run.verdict.tile('steady').word})."
 
     return answer
 

@@ -41,7 +41,10 @@ def table(run: cd.Solution) -> str:
     """Return the extremes with their scatter between windows and runs as Markdown, with date and version."""
     found = [each for each in run.verdict.findings if each.key in EXTREMES]
     today = datetime.now(UTC).date().isoformat()
-    lines = ["| largest | this run | windows of it | runs: lowest | median | largest |", "|:--|--:|--:|--:|--:|--:|"]
+    lines = [
+        "| largest | this run | windows of this run | runs: lowest | median | largest |",
+        "|:--|--:|--:|--:|--:|--:|",
+    ]
     for each in found:
 
         def shown(value: float, unit: str = each.unit) -> str:

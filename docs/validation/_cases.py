@@ -1,4 +1,4 @@
-"""Cases of validation pages, and those of the page of the marine drives."""
+"""Cases of validation pages, in particular those of the page about the marine drives."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ TIGHTENER = {L60: (0.3366, 3.0944), S90: (0.333199, 4.748179)}
 DISSIPATIVE = tuple(law for law in CONTACT_LAWS if law not in ("hertz", "kelvin-voigt"))
 """Laws that can lose energy with an exponent of 1.5."""
 ROUNDED_TIGHTENER = (0.333, 4.748)
-"""Table 5.5 of the thesis."""
+"""Centre of the tightener in Table 5.5 of the thesis. [m]"""
 
 
 SPANS = ("span_tension", "span_displacement")
-"""Channels of the spans, a row of few numbers."""
+"""Channels of the spans, of which a row has only a few numbers."""
 AUDIT = (*(f"work_{name}" for name in WORKS), "energy_kinetic", "energy_elastic", "energy_gravity", "energy_residual")
 
 
@@ -34,7 +34,7 @@ class Case(NamedTuple):
     changes: dict[str, Any]
     """Differences from the example, in the form for ``chaindrive.model.override``."""
     begin: float
-    """Start of the part that statistics use. [s]"""
+    """Start of the time window for statistics. [s]"""
     until: float
     """End of the run. [s]"""
     words: str = ""
@@ -65,7 +65,7 @@ def _stiffness(value: float, exponent: float = 1.5) -> dict[str, Any]:
 
 
 def main_cases() -> list[Case]:
-    """The drives of the thesis, from several starts and with both integrators."""
+    """Cases of the drives of the thesis, with several kinds of start and with both integrators."""
     cases = []
     for name, changes in (("real", {}), ("circular", CIRCULAR)):
         words = f"6L60MC, {name} tooth"
@@ -92,7 +92,7 @@ def main_cases() -> list[Case]:
 
 
 def law_cases() -> list[Case]:
-    """Every contact law, with the impact speed stored and with one reference speed, on both drives."""
+    """Cases with every contact law, with stored impact speeds and with a single reference speed, for both drives."""
     cases = []
     for law in CONTACT_LAWS:
         if law == "kelvin-voigt":
@@ -111,7 +111,7 @@ def law_cases() -> list[Case]:
 
 
 def open_cases() -> list[Case]:
-    """The parameters that the thesis leaves open, one at a time."""
+    """Cases in which the parameters that the thesis leaves open are changed one at a time."""
     table: list[tuple[str, str, dict[str, Any]]] = []
     for drive in (L60, S90):
         key = "l60" if drive == L60 else "s90"

@@ -35,18 +35,18 @@ __all__ = [
 
 G = 9.81
 PITCH, LINK_MASS, LINKS = 0.0254, 0.07, 6
-"""Data of a 16A chain. [m], [kg]"""
+"""Pitch, roller and mass of a 16A chain. [m], [kg]"""
 UNTIL, RADIUS, ROLLER = 0.05, 0.3, 0.5 * 0.01588
-"""End of runs [s]; radius of a rail that is an arc, and of the rollers on it [m]."""
+"""End of the runs [s]; radius of a rail that is an arc, and of the rollers on it [m]."""
 PIVOT = (0.0, -0.1)
-"""Point about which a rail turns, in the plane. [m]"""
+"""Point in the plane about which a rail turns. [m]"""
 RIGID = {"kind": "roller", "contacts": "rigid"}
 CURVED = {"hollow": 1.0, "crest": -1.0}
 """Rails that bend upwards and downwards: the sign of their curvature."""
 
 
 def system_of(ends: Any, chain: dict[str, float], formulation: Mapping[str, str] = RIGID, **parts: Any) -> System:
-    """A chain of rollers, or links, as placed."""
+    """The system of a chain of rollers or links, in its initial position."""
     own = {"pitch": PITCH, "link_mass": LINK_MASS, "link_stiffness": 1e8, "roller_diameter": 2.0 * ROLLER}
     drive = cd.Drive(
         name="chain on a rail",
@@ -70,12 +70,12 @@ def end_of(system: System, method: str, step: float) -> tuple[np.ndarray, np.nda
 
 
 def orders(errors: list[float]) -> np.ndarray:
-    """Orders from each step to half of it."""
+    """Orders of convergence from each step to half of it."""
     return np.log2(np.array(errors[:-1]) / errors[1:])
 
 
 def swinging() -> System:
-    """A chain without contacts, released at an angle, with damping in its joints, which rollers take explicitly."""
+    """A chain without contacts, released at an angle, with damping in its joints, which is explicit for rollers."""
     ends = [
         {"kind": "ground", "position": (0.0, 0.0), "stiffness": 1e9, "damping": 0.0},
         {"kind": "free", "mass": 0.5 * LINK_MASS, "direction": -0.6},
@@ -84,7 +84,7 @@ def swinging() -> System:
 
 
 def lying(x: float, y: float) -> list[dict[str, Any]]:
-    """Free ends of a chain that begins there and lies along x."""
+    """The free ends of a chain that begins at this point and lies along x."""
     end = {"kind": "free", "mass": 0.5 * LINK_MASS}
     return [end | {"position": (x, y), "direction": 0.0}, end]
 
@@ -98,10 +98,9 @@ def on_a_curve(
     springs: Mapping[str, Any] = MappingProxyType({}),
     formulation: Mapping[str, str] = RIGID,
 ) -> tuple[System, float]:
-    """A chain that lies on an arc, its middle at an angle from the lowest or highest point [rad], and slides [m/s].
-
-    way: of CURVED; turn: by which the rail turns about PIVOT until the end [rad]; springs: what its contact has
-    besides. Also the radius on which its rollers move [m].
+    """A chain that lies on an arc, with its middle at an angle from the lowest or highest point [rad], and slides at a
+speed [m/s]; also the radius on which its rollers move [m]. way: key of CURVED; turn: angle by which the rail turns
+about PIVOT until the end [rad]; springs: additional options of its contact.
     """
     sign, span = CURVED[way], 1.2
     radius = RADIUS - sign * ROLLER
@@ -127,7 +126,7 @@ def on_a_curve(
 
 
 def pendulum(way: str, radius: float, angle: float, speed: float) -> complex:
-    """Position of the middle of such a chain at the end, without friction: phi'' = -+(g/r) sin(phi) sum(m
+    """Position of the middle of such a chain at the end, without friction, from phi'' = -+(g/r) sin(phi) sum(m
     cos)/sum(m).
     """
     sign = CURVED[way]
@@ -142,7 +141,7 @@ def pendulum(way: str, radius: float, angle: float, speed: float) -> complex:
 
 
 def landing() -> System:
-    """A chain that falls on a straight rail, inclined, and lands on it roller by roller."""
+    """An inclined chain that falls on a straight rail and lands on it roller by roller."""
     rail = {"kind": "straight", "start": (-0.1, 0.0), "end": (0.3, 0.0), "side": "right"}
     contact = {"stiffness": 1e9, "friction": 0.1}
     system = system_of(

@@ -1,4 +1,4 @@
-"""The two chains of ``tandem``, as blocks: joined exactly by their shaft, and each with its own integrator."""
+"""The two chains of ``tandem`` as blocks, joined exactly by their shaft, or each with its own integrator."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def tandem() -> cd.Drive:
 
 
 def whole() -> System:
-    """Both chains with their shaft, at their start."""
+    """The system of both chains and their shaft, at the start."""
     drive = tandem()
     return prepare(drive, drive.run.formulation).system.as_integrated
 
@@ -52,7 +52,8 @@ def monolithic_stages(until: float) -> FloatArray:
 
 
 class Shaft:
-    """The elastic shaft: its torque from the motion of both ends, counter-clockwise on the wheel that it turns."""
+    """The elastic shaft, whose torque follows from the motion of both ends and is positive if it acts counter-clockwise
+    on the driven wheel."""
 
     inputs = ("angle", "speed", "driven angle", "driven speed")
     outputs = ("torque", "reaction")
@@ -78,7 +79,7 @@ class Shaft:
 
 
 class Modular:
-    """Both chains and the shaft as parts of a master, from the state in which the whole starts."""
+    """Both chains and the shaft as parts of a master, starting from the initial state of the whole system."""
 
     def __init__(self, coupling: Coupling) -> None:
         together, drive = whole(), tandem()

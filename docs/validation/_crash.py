@@ -1,4 +1,4 @@
-"""Commands that are stopped at a random instant, and checks of their remains: see ``crash_safety.py``."""
+"""Commands that are stopped at a random instant, and checks of what they leave behind (see ``crash_safety.py``)."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ OUTPUT = "run.nc"
 DRIVE = ("industrial-08b", "-o", OUTPUT, "--until", "0.5", "--save-rate", "2 kHz", "--channels", "all",
          "--set", "run.save.chunk_rows=20")  # fmt: skip
 FIVE = str(Path(__file__).with_name("crash_five_wheels.toml"))
-"""A drive whose steps Verlet repeats again and again."""
+"""A drive with which Verlet repeats steps many times."""
 RUNS = {
     "verlet": (*DRIVE, "--solver", "verlet"),
     "means": (*DRIVE, "--solver", "verlet", "--set", 'run.save.reduce="mean"'),
     "dormand-prince": (*DRIVE, "--solver", "dormand-prince"),
     "taken back": (FIVE, *DRIVE[1:], "--solver", "verlet", "--until", "0.04", "--save-rate", "10 kHz"),
 }
-"""Simulated drives: both methods, instants and means, and a step that misses its balance and is halved."""
+"""Simulated drives: both methods, instantaneous and mean values, and a case in which the energy balance fails and the
+step is halved."""
 STUDY = """
 name = "load"
 drive = "industrial-08b"
@@ -68,7 +69,7 @@ SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
 KINDS = {"run": 24, "resume": 24, "replace": 12, "study": 20, "full disk": 14, "damaged cache": 5, "full cache": 1}
 """Commands that are stopped, with their shares in 100 trials."""
 SOME, MANY = 0.15, 0.6
-"""Smallest and largest share of the rows that a run has when it is resumed."""
+"""Smallest and largest fraction of its rows that a run has when it is resumed."""
 DISK = 64
 """Size of the small disk once it has room again. [MB]"""
 
@@ -79,19 +80,20 @@ class Trial(NamedTuple):
     kind: str
     case: str
     signal: str
-    """Name of the signal, or "disk full" if that came first."""
+    """Name of the signal, or "disk full" if this happened first."""
     delay: float
     """Time from the beginning, or from the appearance of its first file, to the signal. [s]"""
     writing: bool
     """Whether the delay is counted from the first file."""
     left: str
-    """Files found: none, the earlier one, or a number of rows or runs."""
+    """What was found: no file, the earlier file, or a number of rows or runs."""
     fault: str
-    """Failed condition; empty if all hold."""
+    """The condition that failed; empty if all are met."""
 
 
 def _compile(arguments: Sequence[str]) -> None:
-    """Have a child compile missing kernels, so that everything is compared with loaded kernels."""
+    """Let a child process compile missing kernels, so that all trials are compared with runs that load their
+    kernels."""
     sys.stdout.flush()
     process = os.fork()
     if process == 0:
@@ -113,17 +115,17 @@ def _load(arguments: Sequence[str]) -> None:
 
 
 class Laboratory:
-    """References, and trials compared with them, in an empty folder."""
+    """Reference runs, and trials that are compared with them, in an empty folder."""
 
     def __init__(self, folder: Path, seed: int, cases: Sequence[str] = tuple(RUNS)) -> None:
         self.folder, self.random, self.cases = folder, random.Random(seed), tuple(cases)
         self.seconds: dict[str, float] = {}
-        """Time of each command without a stop. [s]"""
+        """Time of each command if it is not stopped. [s]"""
         self.writing: dict[str, float] = {}
-        """Part of this time after the first file appeared. [s]"""
+        """Time from the appearance of its first file to its end. [s]"""
         self.number = 0
         self.full = False
-        """Whether the disk was full in this trial."""
+        """Whether the disk was full in the current trial."""
         for case in self.cases:
             _compile(RUNS[case])
         for case in self.cases:
@@ -138,7 +140,7 @@ class Laboratory:
         print(f"seconds: {self.seconds}, writing: {self.writing}", flush=True)
 
     def _reference(self, name: str, arguments: list[str], folder: str) -> None:
-        """A command that nothing stops: its second run shows how long it takes."""
+        """Run a command without stopping it; the second run shows how long it takes."""
         for _ in range(2):
             place = self.folder / folder
             shutil.rmtree(place, ignore_errors=True)
@@ -149,7 +151,7 @@ class Laboratory:
         self.seconds[name], self.writing[name] = ended.seconds, ended.writing
 
     def _half(self, place: Path, case: str) -> None:
-        """A run that was interrupted about halfway, to be resumed."""
+        """Prepare a run that was interrupted about halfway, to be resumed."""
         share, all_rows = 0.3 * self.writing[case], self._rows(self.folder / case, case)
         while True:
             shutil.rmtree(place, ignore_errors=True)
@@ -184,8 +186,8 @@ class Laboratory:
             shutil.rmtree(place)
 
     def _instant(self, case: str, sent: int, share: float) -> Stop:
-        """A random instant: one in five of the whole command; one in five in the moment after its first file appears,
-        when rows are copied and files renamed; the others in all the time that it writes.
+        """Return a random instant: one in five is within the whole command, one in five just after its first file
+        appears, when rows are copied and files renamed, and the others are within the time in which it writes.
         """
         if self.number % 5 == 0:
             return Stop(self.random.uniform(0.0, share * self.seconds[case]), sent)
@@ -207,7 +209,7 @@ class Laboratory:
         if not ended.stopped and not ended.code:
             return None
         if not (place / OUTPUT).exists():
-            raise Fault("the file that was gone on with is lost")
+            raise Fault("the file of the run that was resumed is lost")
         if (rows := self._rows(place, case)) < before:  # rows after the last checkpoint are computed again
             raise Fault(f"{before} rows counted by the checkpoint before, {rows} afterwards")
         return self._go_on(place, case, ended)
@@ -241,23 +243,22 @@ class Laboratory:
         kept = table(place / FOLDER)
         for run, cells in kept.items():
             if self.rows.get(run) != cells:
-                raise Fault(f"the table that was left has other numbers: {cells} instead of {self.rows.get(run)}")
+                raise Fault(f"the remaining table has different numbers: {cells} instead of {self.rows.get(run)}")
         with self._room(place):
             again = command(place, arguments)
             if again.code:
-                raise Fault(f"going on with the study failed: {again.err[-500:]}")
+                raise Fault(f"resuming the study failed: {again.err[-500:]}")
             ended_with = table(place / FOLDER)
             for run, cells in self.rows.items():
                 if ended_with.get(run) != cells:
-                    raise Fault(f"the study ended with other numbers: {ended_with.get(run)} instead of {cells}")
+                    raise Fault(f"the study ended with different numbers: {ended_with.get(run)} instead of {cells}")
             clean(place / FOLDER)
         return f"{len(kept)} runs"
 
     def _full_disk(self, place: Path, case: str, stop: Stop) -> str | None:
-        """A separate disk that fills up, if it can be mounted, or a limit on the size of files.
-
-        Three in four times nothing else stops the command. Most of these disks are filled while it writes, as by
-        another program; the others are too small from the beginning.
+        """Provide a separate disk that fills up, if one can be mounted, or a limit on the size of files. In three of
+four cases nothing else stops the command. Most of these disks are filled while the command writes, as if by another
+program; the others are too small from the beginning.
         """
         inner = place / "disk"
         what = self._study if case == "study" else self.random.choice((self._run, self._resume))
@@ -283,21 +284,21 @@ class Laboratory:
             subprocess.run(["umount", "-l", disk], check=True)
 
     def _quiet(self, ended: Ended) -> None:
-        """A command that was stopped, or had no room, shows no internal errors."""
+        """Check that a command that was stopped, or ran out of disk space, shows no internal errors."""
         if "Traceback" in ended.err or "bug in chaindrive" in ended.err:
             raise Fault(f"exit code {ended.code}: {ended.err[-800:]}")
         self.full = self.full or "disk is full" in ended.err or "are possible" in ended.err
 
     @contextmanager
     def _room(self, place: Path) -> Iterator[None]:
-        """Free space on a small disk."""
+        """Free the space on a small disk."""
         if place.parent.name == "small":
             (place.parent / "filler").unlink(missing_ok=True)
             subprocess.run(["mount", "-o", f"remount,size={DISK}m", place.parent], check=True)
         yield
 
     def _damaged_cache(self, place: Path, case: str, stop: Stop) -> str | None:
-        """Files of compiled kernels damaged before the run, and again before it is resumed."""
+        """Damage files of compiled kernels before the run, and again before it is resumed."""
         cache = self.folder / f"cache-{self.number}"
         kernels = cache / "chaindrive" / cache_folder().name
         shutil.rmtree(cache, ignore_errors=True)
@@ -310,7 +311,8 @@ class Laboratory:
             shutil.rmtree(cache)
 
     def _full_cache(self, place: Path, case: str, stop: Stop) -> str | None:
-        """A disk for compiled kernels that has no room for them; stopped anywhere while compiling or running."""
+        """Provide a disk for compiled kernels that has no room for them; the run is stopped anywhere while compiling or
+        running."""
         if os.geteuid() != 0:
             cache = self.folder / "no-cache"
             cache.write_bytes(b"")  # a file where the folder should be
@@ -339,14 +341,15 @@ class Laboratory:
     def _finished(self, place: Path, case: str, options: list[str]) -> None:
         ended = command(place, ["run", *RUNS[case], *options])
         if ended.code:
-            raise Fault(f"going on ({' '.join(options) or 'from the beginning'}) failed: {ended.err[-500:]}")
+            raise Fault(f"continuing ({' '.join(options) or 'from the beginning'}) failed: {ended.err[-500:]}")
         wanted = self._rows(self.folder / case, case)
         if (rows := self._rows(place, case)) != wanted:
             raise Fault(f"{rows} rows at the end instead of {wanted}")
         clean(place)
 
     def _rows(self, place: Path, case: str, judged: int | None = None) -> int:
-        """Rows of a results file, of which the first ones (None: all) must equal those of the reference bit for bit."""
+        """Number of rows of a results file; the given number of first rows (None: all) must equal those of the
+        reference bit for bit."""
         try:
             with (
                 chaindrive.open(place / OUTPUT) as found,
@@ -365,12 +368,12 @@ class Laboratory:
 
 
 def _first(case: str) -> tuple[str, ...]:
-    """Files of which one exists as soon as a command writes."""
+    """Files of which at least one exists as soon as a command writes."""
     return (f"{FOLDER}/table.csv",) if case == "study" else (OUTPUT, f".{OUTPUT}.*.part")
 
 
 def counted(place: Path) -> int:
-    """Rows that the checkpoint of a run counted."""
+    """Number of rows according to the checkpoint of a run."""
     with np.load(place / f"{OUTPUT}.checkpoint", allow_pickle=False) as stored:
         return int(json.loads(stored[METADATA].tobytes().decode())["metadata"]["rows"])
 
@@ -382,7 +385,7 @@ def clean(place: Path) -> None:
 
 
 def table(folder: Path) -> dict[str, list[str]]:
-    """Rows of a study's table by the number of the run, without computing times; incomplete lines are left out."""
+    """Rows of a study's table by the number of the run, without computing times; incomplete lines are omitted."""
     path = folder / "table.csv"
     if not path.exists():
         return {}
@@ -392,7 +395,7 @@ def table(folder: Path) -> dict[str, list[str]]:
 
 
 def damage(path: Path, chance: random.Random) -> None:
-    """Damage a file like a disk or a killed process."""
+    """Damage a file as a failing disk or a killed process would."""
     content = path.read_bytes()
     at = chance.randrange(len(content))
     ways = (

@@ -1,4 +1,4 @@
-"""The command line in processes that are stopped: by a signal, or by a disk that is full."""
+"""The command line in processes that are stopped by a signal or by a full disk."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ from _crash_command import call
 print("ready", flush=True)
 call(sys.argv[2:])
 """
-"""A separate process, which loads the compiled kernels; the others are forked from one that has them."""
+"""Program of a separate process that loads the compiled kernels; other processes are forked from one that has loaded
+them."""
 STRETCH = 3000
-"""Number of steps after which Verlet checks its balance."""
+"""Number of steps after which Verlet checks the energy balance."""
 FILL = 0
-"""Replacement for a signal: the disk is filled up."""
+"""What happens instead of a signal: the disk is filled up."""
 WAIT = 600.0
 """Longest wait for the end of a process. [s]"""
 
@@ -41,30 +42,30 @@ class Stop(NamedTuple):
     """[s]"""
     signal: int
     begun: tuple[str, ...] = ()
-    """Files in its folder of which a new one must appear before the delay begins, because the command is then
-    writing.
+    """Pattern of files in its folder; the delay begins when a new one appears, because the command is then writing.
     """
 
 
 class Ended(NamedTuple):
-    """Ending of a process."""
+    """The end of a process."""
 
     code: int
     err: str
     stopped: bool
-    """Whether the signal came before it ended by itself."""
+    """Whether the signal came before the process ended by itself."""
     seconds: float
-    """Time from the end of the imports to the end, or the signal."""
+    """Time from the end of the imports to the end of the process or to the signal."""
     writing: float
-    """Part of this time after the first file appeared."""
+    """The part of this time after the first file appeared."""
 
 
 class Fault(Exception):
-    """A required condition does not hold."""
+    """A required condition is not met."""
 
 
 def call(arguments: Sequence[str]) -> None:
-    """The command line with a checkpoint every 20 ms instead of 2 s, and short stretches: a run has many of both."""
+    """The command line with checkpoints every 20 ms instead of every 2 s and with short stretches, so that a run has
+    many of both."""
     from chaindrive.cli.main import main
     from chaindrive.simulation import simulate as simulation
     from chaindrive.simulation import stretches
@@ -82,7 +83,7 @@ def command(
     limit: int = 0,
 ) -> Ended:
     """Call the command line in a folder. cache: folder of compiled kernels, which a separate process then loads. limit:
-    largest size of a file [bytes], 0: any.
+    largest permitted size of a file [bytes]; 0 for no limit.
     """
 
     def files_begun() -> set[Path]:
@@ -117,8 +118,8 @@ def command(
 
 
 def _wait(process: int, seconds: float, reached: Callable[[], bool] = lambda: False) -> int | None:
-    """The exit code of a child, negative for a signal; None when it still runs after a time [s], or when a condition is
-    reached.
+    """The exit code of a child process, negative for a signal; None if it still runs after a time [s] or when a
+    condition is met.
     """
     end = time.monotonic() + seconds
     while True:
@@ -132,7 +133,7 @@ def _wait(process: int, seconds: float, reached: Callable[[], bool] = lambda: Fa
 
 
 def _forked(folder: Path, arguments: Sequence[str], limit: int, err: IO[bytes]) -> int:
-    """A child of this process, with everything imported and every kernel loaded that this process has."""
+    """A child of this process, which has the same imported modules and loaded kernels."""
     sys.stdout.flush()
     process = os.fork()
     if process:
@@ -161,7 +162,7 @@ def _forked(folder: Path, arguments: Sequence[str], limit: int, err: IO[bytes]) 
 
 
 def _fresh(folder: Path, arguments: Sequence[str], cache: Path, err: IO[bytes]) -> int:
-    """A new process; returns when its imports are done."""
+    """Start a new process, and return when its imports are done."""
     process = subprocess.Popen(
         [sys.executable, "-c", CHILD, str(Path(__file__).parent), *arguments],
         cwd=folder,
@@ -183,7 +184,7 @@ def _drain(pipe: IO[bytes]) -> None:
 
 
 def fill(path: Path) -> None:
-    """Use all the space left on a disk with one file."""
+    """Fill the remaining space of a disk with one file."""
     with suppress(OSError), path.open("wb", buffering=0) as file:
         for size in (1 << 20, 1 << 12):
             with suppress(OSError):

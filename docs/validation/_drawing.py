@@ -1,4 +1,4 @@
-"""Shared parts of the pictures of all validation pages."""
+"""Functions for the pictures of all validation pages."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ REAL, CIRCULAR, STRING, THESIS = "#0B4F6C", "#E69F00", "#7A868F", "#D55E00"
 
 
 def grid(rows: int, columns: int, width: float, height: float, **options: object) -> tuple[Figure, np.ndarray]:
-    """A figure of a size in inches and its axes, (rows, columns)."""
+    """A figure with a size in inches, and its axes, (rows, columns)."""
     figure = new_figure(width, height)
     return figure, figure.subplots(rows, columns, squeeze=False, **options)
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a picture in few colours: 128 are enough for lines, and a third of the size."""
+    """Write a picture with 128 colours, which are enough for lines and reduce the file to a third of its size."""
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=120, metadata={"Software": None})
     with Image.open(path) as picture:
@@ -34,7 +34,8 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def shade(axes: Axes, time: NDArray[np.float64], body: NDArray[np.float64], wheels: int = 4, bridge: int = 60) -> None:
-    """Colours that show which wheel a roller touches; gaps of a bouncing roller, up to ``bridge`` rows, are bridged."""
+    """Colour the times at which a roller touches a wheel, by wheel; interruptions of up to ``bridge`` rows, when a
+    roller bounces, are bridged."""
     for wheel in range(wheels):
         touching = np.flatnonzero(body == wheel)
         for part in np.split(touching, np.flatnonzero(np.diff(touching) > bridge) + 1):
@@ -46,7 +47,7 @@ def shade(axes: Axes, time: NDArray[np.float64], body: NDArray[np.float64], whee
 
 
 def mark(axes: Axes, frequencies: tuple[float, ...]) -> None:
-    """Triangles at the top at the peaks named by the source."""
+    """Draw triangles at the top of the axes at the peaks that the source names."""
     for frequency in frequencies:
         axes.plot(frequency, 1.0, marker="v", color=THESIS, ms=7, clip_on=False, zorder=5,
                   transform=axes.get_xaxis_transform())  # fmt: skip

@@ -1,4 +1,5 @@
-"""Generated drives with one torque of each kind, on a driven wheel or on the driver, for a steady run at speed."""
+"""Generated drives with one torque each, of a given kind, on a driven wheel or on the driver, for a steady run at
+speed."""
 
 from __future__ import annotations
 
@@ -20,34 +21,36 @@ __all__ = ["DRIVING", "KINDS", "LOADING", "SEED", "with_torque"]
 
 SEED = 21
 LAYOUTS = 16
-"""Layouts of the generator on which the drives are: with 16 layouts and 21 kinds, every pair occurs before any is
+"""Number of the generator's layouts that are used: with 16 layouts and 21 kinds, every combination occurs before any is
 repeated.
 """
 LINKS, WHEELS = 100, 4
-"""Largest numbers of links and wheels."""
+"""Largest number of links and largest number of wheels."""
 LEFT_OUT = ("simplified teeth", "preload", "rails")
-"""Classes left to another page: here the torques matter."""
+"""Classes of drives that another page covers; this page is about torques."""
 PACE = (1.5, 5.0)
 """Speed of the chain. [m/s]"""
 LOAD = (0.005, 0.02)
-"""Pull of the load, as a part of the breaking load."""
+"""Pull of the load as a fraction of the breaking load."""
 TURNS = 2.3
-"""Length of a run in turns of its driver, and of a wheel whose torque varies over the angle: its second half then holds
-a whole turn.
+"""Length of a run in revolutions of the driver, and in revolutions of a wheel whose torque depends on the angle; the
+second half of the run then contains a whole revolution.
 """
 PITCHES = 40.0
-"""Least length of a run. [pitches]"""
+"""Shortest length of a run. [pitches]"""
 OVER_THE_ANGLE = ("load_table", "loads over angle", "loads of a machine (orders)")
 OF_SPEED = ("joint_friction_rate", "friction_speed", "friction_sharpness")
-"""Options that the generator chooses for the speed of its drive; their defaults follow the speed."""
+"""Options that the generator sets for the speed of its own drive; they are removed, because their defaults follow from
+the speed."""
 RPM = 30.0 / math.pi
 OWN = ("load_torque", "load_viscous", "load_quadratic", "load_table", "loads", "vehicle", "torque", "unbalance",
        "initial_speed", "motion", "freewheel")  # fmt: skip
-"""Keys of a generated wheel that are removed."""
+"""Keys that are removed from a generated wheel."""
 
 
 class Torque(NamedTuple):
-    """Required mean of a torque: for a load against the rotation, for a driver in its direction."""
+    """The wheel and the required mean of its torque, which is positive against the rotation for a load and in its
+    direction for a driver."""
 
     rng: Generator
     moment: float
@@ -60,7 +63,7 @@ class Torque(NamedTuple):
     """End of the run. [s]"""
 
     def around(self, low: float = 0.6) -> tuple[list[float], list[float]]:
-        """Angles of a turn, and torques at them with this mean, for a piecewise linear table."""
+        """Angles within a revolution, and the torques there, for a piecewise linear table with this mean."""
         shares = (low, 1.0, 2.0 - low, low)
         return [k * 2.0 * math.pi / 3.0 for k in range(4)], [rounded(self.moment * each, 6) for each in shares]
 
@@ -70,13 +73,13 @@ Load = Callable[[Torque], Fields]
 
 
 def _pulse(t: Torque) -> Fields:
-    """A load over time that reaches its full value before the middle of the run."""
+    """A time-dependent load that reaches its full value before the middle of the run."""
     times = [0.0, 0.1 * t.until, 0.4 * t.until, t.until]
     return {"over": "time", "times": times, "torques": [0.9 * t.moment, 1.1 * t.moment, t.moment, t.moment]}
 
 
 def _curve(t: Torque) -> Fields:
-    """A torque over the speed that rises through the moment."""
+    """A torque that increases with the speed and has the required value at the nominal speed."""
     return {"over": "speed", "speeds": [0.0, t.speed, 2.0 * t.speed], "torques": [0.5 * t.moment, t.moment, t.moment]}
 
 
@@ -91,7 +94,8 @@ def _orders(t: Torque, sense: int = 1) -> Fields:
 
 
 def _vehicle(t: Torque) -> Fields:
-    """A vehicle on a slope, with rolling resistance and air drag: half, a quarter and a quarter of the moment."""
+    """A vehicle on a slope with rolling resistance and air drag, which contribute half, a quarter and a quarter of the
+    moment."""
     radius = 0.3
     force = t.moment / radius
     weight, slope = 2.0 * force, math.asin(0.25)
@@ -119,11 +123,11 @@ LOADING: dict[str, Load] = {
         "damping": 0.2 * t.moment / t.speed,
     },
 }
-"""Loads of a driven wheel, whose driver turns at constant speed."""
+"""Loads on a driven wheel of a drive whose driver turns at constant speed."""
 
 
 def _induction(t: Torque) -> Fields:
-    """Rated for the moment at four poles and 50 Hz, with a suitable gear."""
+    """An induction motor rated for the moment, with four poles, 50 Hz and a suitable gear."""
     rated = 1440.0 / RPM
     gear = rated / t.speed
     power = t.moment * t.speed
@@ -152,7 +156,7 @@ DRIVING: dict[str, Load] = {
     }},
     "motor behind a shaft": lambda t: {"rotor": {"torque": _induction(t)}},
 }  # fmt: skip
-"""Torques of a driver without a prescribed motion, whose driven wheel has a fan as load."""
+"""Torques on a driver without a prescribed motion; the driven wheel has a fan as its load."""
 KINDS = (*LOADING, *DRIVING)
 WITHOUT_A_CURVE = (
     "torque, constant",
@@ -161,10 +165,11 @@ WITHOUT_A_CURVE = (
     "torque of an engine (orders)",
     "pedals",
 )
-"""Drivers whose torque does not fall with the speed: losses of the chain would slow them down within the run."""
+"""Kinds of drivers whose torque does not decrease with the speed: the losses of the chain would slow them down during
+the run."""
 FLYWHEEL = 10.0
-"""Angular momentum of such drives over the impulse of the torque in the run; losses of 5 % then take half a percent of
-it.
+"""Angular momentum of such a drive divided by the angular impulse of its torque during the run; losses of 5 % then
+reduce the speed by only half a per cent.
 """
 
 
@@ -174,7 +179,7 @@ def _mirrored(table: Fields, sense: int) -> Fields:
 
 @cache
 def _layouts() -> Iterator[Drive]:
-    """The sufficiently small drives of the generator, in their order; one shared iterator."""
+    """The generator's drives that are small enough, in their order, as one shared iterator."""
     drives = (generate(SEED, number) for number in itertools.count())
     return (
         drive
@@ -189,14 +194,15 @@ _drawn: list[Drive] = []
 
 
 def _base(index: int) -> Drive:
-    """The drive whose layout the one with this index has."""
+    """The drive whose layout is used for the drive with this index."""
     while len(_drawn) <= index % LAYOUTS:
         _drawn.append(next(_layouts()))
     return _drawn[index % LAYOUTS]
 
 
 def with_torque(index: int, kind: str | None = None) -> tuple[str, Drive]:
-    """A generated drive with one torque; the same for the same index. kind: by default each in turn."""
+    """A generated drive with one torque; the same index always gives the same drive. kind: by default all kinds in
+    turn."""
     kind = kind or KINDS[index % len(KINDS)]
     drive, rng = _base(index), np.random.default_rng([SEED, index, 11])
     facts = drive_facts(drive)

@@ -22,11 +22,12 @@ SEED = 29
 SLOWEST, FASTEST = 0.01, 20.0
 """Range of the speed of the fastest wheel. [rpm]"""
 STEPS = 60_000
-"""Approximate number of steps of a run, each of half the period over 2 pi of the fastest oscillation of the links."""
+"""Approximate number of steps of a run, each of which lasts 0.5/omega, with the highest frequency omega of the
+links."""
 
 
 class Slow(NamedTuple):
-    """Measurements of one drive."""
+    """Measured values of one drive."""
 
     number: int
     kind: str
@@ -42,7 +43,8 @@ class Slow(NamedTuple):
 
 
 def slow_drive(index: int) -> tuple[Drive, float]:
-    """A generated drive, slow and at constant speed against constant loads; the speed of its fastest wheel [rpm]."""
+    """A generated drive that runs slowly at constant speed against constant loads, and the speed of its fastest wheel
+    [rpm]."""
     rng, found = np.random.default_rng([SEED, index]), generate(SEED, index)
     rpm = float(np.exp(rng.uniform(math.log(SLOWEST), math.log(FASTEST))))
     data, _ = at_constant_speed(found, rpm)
@@ -58,7 +60,8 @@ def slow_drive(index: int) -> tuple[Drive, float]:
 
 
 def at_constant_speed(drive: Drive, rpm: float) -> tuple[dict[str, Any], float]:
-    """The data of a drive whose fastest wheel turns constantly [rpm] against constant loads; its chain speed [m/s]."""
+    """The data of a drive whose fastest wheel turns at this constant speed [rpm] against constant loads, and its chain
+    speed [m/s]."""
     radii = [float(pitch_radius(drive.chain.pitch, wheel.teeth)) for wheel in drive.wheels]
     chain_speed = rpm * math.pi / 30.0 * min(radii)
     data = drive.to_dict()
@@ -68,12 +71,13 @@ def at_constant_speed(drive: Drive, rpm: float) -> tuple[dict[str, Any], float]:
 
 
 def _frequency(drive: Drive) -> float:
-    """Highest frequency of the links, which all move against their neighbours: sqrt(4 K/m). [rad/s]"""
+    """Highest frequency of the links, at which neighbouring links move in opposite directions: sqrt(4 K/m). [rad/s]"""
     return math.sqrt(4.0 * drive.chain.link_stiffness / drive.chain.link_mass)
 
 
 def _slowed(wheel: dict[str, Any], speed: float) -> None:
-    """A prescribed motion becomes a constant speed [rad/s], loads that grow with speed become constant."""
+    """Data in which a prescribed motion has become a constant speed [rad/s] and loads that grow with speed have become
+    constant."""
     if motion := wheel.pop("motion", None):
         before = motion.get("speed", motion.get("final_speed"))
         wheel["motion"] = {"kind": "constant_speed", "speed": math.copysign(speed, before)}
@@ -82,7 +86,7 @@ def _slowed(wheel: dict[str, Any], speed: float) -> None:
 
 
 def _ran(index: int) -> Slow:
-    """A drive run to its end."""
+    """Run a drive to its end."""
     drive, rpm = slow_drive(index)
     kind, frequency = class_of(SEED, index), _frequency(drive)
     try:
@@ -94,5 +98,5 @@ def _ran(index: int) -> Slow:
 
 
 def slow_runs(folder: Path, count: int) -> list[Slow]:
-    """A number of drives; those kept in a folder are not run again."""
+    """Run this number of drives, except those whose results are kept in the folder."""
     return [Slow(*kept(folder / f"slow-{index}.json", partial(_ran, index))) for index in range(count)]

@@ -1,7 +1,7 @@
-"""A V6 engine, as a separate chain drive block, next to the timing drive ``v6-timing``, and within it.
-
-The engine is crankshaft with flywheel, gas torque, brake and speed control, and an oil pump on a separate chain. This
-chain is taut: its two spans are a spring between crankshaft and pump. In the whole, one drive, a shaft represents it.
+"""A V6 engine as a separate chain drive block that drives the timing drive ``v6-timing``, and as a part of this drive.
+The engine consists of a crankshaft with flywheel, gas torque, brake and speed control, and of an oil pump with its own
+chain. This chain is taut: its two spans act as a spring between crankshaft and pump. In the whole drive a shaft
+represents it.
 """
 
 from __future__ import annotations
@@ -20,29 +20,31 @@ from chaindrive.plots.style import styled
 SPEED = 6000.0 * math.pi / 30.0
 """[rad/s]"""
 INERTIA, PUMP = 0.2, 2e-4
-"""Moments of inertia of crankshaft with flywheel, and of the oil pump with its sprocket. [kg m^2]"""
+"""Moments of inertia of the crankshaft with flywheel, and of the oil pump with its sprocket. [kg m^2]"""
 ORDERS = ((1.5, 100.0, 0.0), (3.0, 800.0, 0.0), (4.5, 100.0, 90.0), (6.0, 300.0, 60.0))
-"""Orders of the gas torque: cycles per revolution, amplitude, phase [-, N m, deg]; the accelerations of the example."""
+"""Orders of the gas torque: cycles per revolution, amplitude, phase [-, N m, deg]; they correspond to the accelerations
+in the example."""
 BRAKE, DROOP, RANGE = 200.0, 5.0, 100.0
-"""Torque of the brake at the speed, over its square; slope and range of the speed control. [N m, N m s/rad, rad/s]"""
+"""Torque of the brake at SPEED, which is proportional to the square of the speed; slope and range of the speed control.
+[N m, N m s/rad, rad/s]"""
 OIL = 2.0
-"""Torque of the oil pump at the speed, proportional to it. [N m]"""
+"""Torque of the oil pump at SPEED, which is proportional to the speed. [N m]"""
 TEETH, STIFFNESS, DAMPING, PRETENSION = 20, 2e7, 300.0, 2e-4
-"""Chain of the pump: teeth of both sprockets, stiffness and damping of every span, and its shortage of length. [-, N/m,
-N s/m, m]
+"""Chain of the pump: teeth of both sprockets, stiffness and damping of each span, and the length by which the chain is
+too short. [-, N/m, N s/m, m]
 """
 PITCH, LINKS = 8e-3, 60
 UNTIL, RATE = 0.01, 20_000.0
-"""End of the runs, a revolution, and rows in a second. [s, Hz]"""
+"""End of the runs (one revolution), and rows per second. [s, Hz]"""
 STEPS = (1e-4, 5e-5, 2.5e-5, 1.25e-5)
 """Macro steps. [s]"""
 STEP = 2.5e-5
-"""Macro step in the file. [s]"""
+"""Macro step given in the file. [s]"""
 SCHEMES = (("jacobi", "constant"), ("jacobi", "linear"), ("gauss-seidel", "linear"))
 
 
 def _crank() -> dict[str, Any]:
-    """Inertia and torques of the crankshaft: speed control, gas and brake."""
+    """The inertia of the crankshaft and its torques: speed control, gas torque and brake."""
     control = {
         "over": "speed",
         "speeds": (SPEED - RANGE, SPEED + RANGE),
@@ -71,7 +73,7 @@ def engine() -> cd.Drive:
 
 
 def _timing(crank: dict[str, Any], **more: Any) -> cd.Drive:
-    """The timing drive with another crankshaft."""
+    """The timing drive with a different crankshaft."""
     fields = cd.example("v6-timing").to_dict()
     (own,) = (wheel for wheel in fields["wheels"] if wheel["name"] == "crankshaft")
     del own["motion"]
@@ -81,7 +83,7 @@ def _timing(crank: dict[str, Any], **more: Any) -> cd.Drive:
 
 
 def whole() -> cd.Drive:
-    """Engine and timing drive as one; a shaft is the chain of the pump, 2 K R^2."""
+    """Engine and timing drive as one drive, in which a shaft of stiffness 2 K R^2 represents the chain of the pump."""
     square = 2.0 * (TEETH * PITCH / (2.0 * math.pi)) ** 2
     shaft = {"from_wheel": "crankshaft", "stiffness": STIFFNESS * square, "damping": DAMPING * square}
     pump = {"name": "oil pump", "inertia": PUMP, "load_viscous": OIL / SPEED, "shaft": shaft}
@@ -89,7 +91,7 @@ def whole() -> cd.Drive:
 
 
 def coupled(file: str, step: float | str = "auto", **coupling: Any) -> cd.Drive:
-    """The timing drive, whose crankshaft follows the engine in an FMU, which receives the torque for this."""
+    """The timing drive, whose crankshaft follows the engine in an FMU; the FMU receives the torque that this takes."""
     shaft = {
         "wheel": "crankshaft",
         "speed": "wheel_speed.crankshaft",
@@ -104,18 +106,18 @@ def coupled(file: str, step: float | str = "auto", **coupling: Any) -> cd.Drive:
 
 
 class Errors(NamedTuple):
-    """Errors of a scheme compared with the whole system, for every macro step."""
+    """Errors of a scheme relative to the whole system, for every macro step."""
 
     scheme: str
     extrapolation: str
     errors: tuple[float, ...]
     """Largest error of the speed of the crankshaft. [rad/s]"""
     made: tuple[float, ...]
-    """Energy that the coupling made over that exchanged. [-]"""
+    """Energy created by the coupling, divided by the energy exchanged. [-]"""
 
     @property
     def orders(self) -> list[float]:
-        """Orders from each macro step to the next."""
+        """Orders of convergence from each macro step to the next."""
         return [math.log2(a / b) for a, b in zip(self.errors[:-1], self.errors[1:], strict=True)]
 
 
@@ -125,14 +127,14 @@ class Compared(NamedTuple):
     whole: cd.Solution
     coupled: cd.Solution
     chosen: cd.Solution
-    """Results with the chosen step."""
+    """Results with the macro step given in the file."""
     errors: tuple[Errors, ...]
     seconds: tuple[float, ...]
     """CPU time of these three runs. [s]"""
 
 
 def written(folder: Path) -> Path:
-    """The engine, its FMU and the timing drive with it, as files; that of the timing drive."""
+    """Write the files of the engine, its FMU and the timing drive with it; return the path of the timing drive."""
     path = folder / "v6.toml"
     (folder / "engine.toml").write_text(engine().to_toml(), encoding="utf-8")
     cd.write_fmu(
@@ -147,7 +149,7 @@ def written(folder: Path) -> Path:
 
 
 def compared(folder: Path) -> Compared:
-    """All runs; the files stay in the folder."""
+    """Do all runs; the files stay in the folder."""
     drive = cd.load(written(folder))
     timed = []
     for each in (whole(), drive, drive.replace("run.coupling.step", "auto")):
@@ -178,7 +180,7 @@ def _speed(run: cd.Solution) -> Any:
 
 @styled
 def picture(found: Compared) -> Any:
-    """Speed of the crankshaft and torque of the timing drive, and the errors over the macro step."""
+    """Draw the speed of the crankshaft, the torque of the timing drive, and the errors versus macro step."""
     figure, axes_of = grid(1, 2, 10.0, 3.6)
     left, right = axes_of[0]
     for run, label, style in (
@@ -198,7 +200,7 @@ def picture(found: Compared) -> Any:
 
 
 def _column(found: Compared, run: cd.Solution) -> list[tuple[str, str]]:
-    """Results of a coupled run, by name."""
+    """Names and values of the results of a coupled run."""
     coupling, speed = run.notes["coupling"], _speed(run)
     (account,) = coupling["bonds"].values()
     torque = run["motion_torque"].sel(wheel="crankshaft").values
@@ -209,11 +211,11 @@ def _column(found: Compared, run: cd.Solution) -> list[tuple[str, str]]:
         ("macro steps, mean", f"{coupling['macro_steps']}, {1e6 * coupling['mean_macro_step']:.2g} \u00b5s"),
         ("energy given to the timing drive", f"{account['transferred']:.4g} J"),
         (
-            "energy created by the coupling, relative to that exchanged",
+            "energy created by the coupling, relative to the energy exchanged",
             f"{account['made'] / account['exchanged']:+.1e}",
         ),
         ("energy balance of the timing drive: residual", f"{run.audit.relative_residual:.1e}"),
-        ("largest deviation of the speed from one drive", f"{np.abs(speed - _speed(found.whole)).max():.1e} rad/s"),
+        ("largest deviation of the speed from *one drive*", f"{np.abs(speed - _speed(found.whole)).max():.1e} rad/s"),
     ]
 
 
@@ -230,12 +232,13 @@ def section(found: Compared, picture_name: str) -> str:
     )
     return f"""## An engine that drives the timing drive of a V6
 
-The crankshaft of the example `v6-timing` has a prescribed motion; here it follows an engine, itself a drive of
-chaindrive exported as an FMU (`docs/validation/_engine.py`): a crankshaft with flywheel, {INERTIA:g} kg m\u00b2, the
+The crankshaft of the example `v6-timing` normally has a prescribed motion; here it follows an engine, which is itself a
+drive of chaindrive exported as an FMU (`docs/validation/_engine.py`): a crankshaft with flywheel, {INERTIA:g} kg
+m\u00b2, the
 gas torque of a V6 ({gas}),
 a brake of {BRAKE:g} N m at 6000 rpm that grows with the square of the speed, a speed control of {DROOP:g} N m s/rad,
-and an oil pump with its own chain. The inertia is in the engine: the FMU receives the torque that the timing drive
-takes, and returns the speed, which the crankshaft of the timing drive follows.
+and an oil pump with its own chain. The inertia belongs to the engine: the FMU receives the torque that the timing drive
+takes, and returns the speed that the crankshaft of the timing drive follows.
 
 ```
 cd build/machines
@@ -252,25 +255,24 @@ file = "engine.fmu"
 wheel = "crankshaft"                     # motion = {{ kind = "input", speed = "6000 rpm" }}
 speed = "wheel_speed.crankshaft"
 torque = "wheels.crankshaft.torque"
-acts_on = "machine"                      # the torque on the engine, not that of the engine on the drive
+acts_on = "machine"                      # the torque acts on the engine, not on the drive
 ```
 
-![Speed of the crankshaft, and errors over the macro step](pictures/{picture_name})
+![Speed of the crankshaft, and errors versus macro step](pictures/{picture_name})
 
-| a revolution | macro step of {1e6 * STEP:g} \u00b5s | `step = "auto"` |
+| one revolution | macro step of {1e6 * STEP:g} \u00b5s | `step = "auto"` |
 |:--|--:|--:|
 {rows}
-| CPU time; of one drive {found.seconds[0]:.1f} s | {found.seconds[1]:.1f} s | {found.seconds[2]:.1f} s |
+| CPU time (of *one drive*: {found.seconds[0]:.1f} s) | {found.seconds[1]:.1f} s | {found.seconds[2]:.1f} s |
 
-The automatic step would be far too short: teeth make the torque fluctuate within it, and the energy that the
-coupling thereby creates does not decrease with the step. The file therefore gives a step.
+The automatic step is far too short: the teeth make the torque fluctuate within a step, and the energy that the coupling
+creates as a result does not decrease with the step. The file therefore gives a step.
 
-*One drive* is `v6-timing` with inertia and torques on its crankshaft; the oil pump is a rotor on a shaft as stiff and
-as damped as its chain. The table
-gives the largest error of the speed of the crankshaft compared with it, with given macro steps, and the order from
-each to the next:
+*One drive* is `v6-timing` with the inertia and the torques of the engine on its crankshaft; the oil pump is a rotor on
+a shaft with the stiffness and damping of its chain. The table gives the largest deviation of the speed of the
+crankshaft from this drive for several macro steps, and the order of convergence from each step to the next:
 
-| scheme, extrapolation | {" | ".join(heads)} | order | energy made, {heads[0]} | {heads[-1]} |
+| scheme, extrapolation | {" | ".join(heads)} | order | energy created, {heads[0]} | {heads[-1]} |
 |:--|{"--:|" * (len(STEPS) + 3)}
 {table}
 """

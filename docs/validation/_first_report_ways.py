@@ -1,7 +1,6 @@
-"""The way from nothing to the report of your own timing drive, as for a new user: in the editor, and by commands.
-
-The drive is that of a drawing: crankshaft at 4000 rpm, two camshafts 150 mm apart and 372 mm above it, the left one 2
-mm lower. Every click and key is done and counted; every second is waited for.
+"""The steps of a new user from the installation to the report of a timing drive, in the editor and by commands. The
+drive is given by a drawing: the crankshaft turns at 4000 rpm, and two camshafts are 150 mm apart and 372 mm above it,
+the left one 2 mm lower. All clicks and key presses are really performed and counted, and all waiting times really pass.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from PIL import Image
 __all__ = ["Step", "commands", "editor", "installed"]
 
 DRAWING = {"speed": "4000 rpm", "height": "372 mm", "spacing": "150 mm"}
-"""Data of the drawing, by the questions of the template ``timing``."""
+"""Data from the drawing, as answers to the questions of the template ``timing``."""
 LOWER = 2.0
 """Offset of the left camshaft downwards. [mm]"""
 PATIENCE = 900.0
@@ -42,9 +41,8 @@ class Step(NamedTuple):
 
 
 def installed(folder: Path, what: list[str], words: str) -> list[Step]:
-    """Make an environment in a folder, and install the requirements there, with nothing downloaded before.
-
-    words: the command as a user types it.
+    """Create an environment in a folder and install the requirements there, with nothing downloaded before. words: the
+command as a user types it.
     """
     found = []
     pip = [str(folder / "bin" / "pip"), "install", "--quiet", "--no-cache-dir"]
@@ -65,7 +63,7 @@ def _alone(environment: Path, home: Path) -> dict[str, str]:
 
 
 def commands(environment: Path, folder: Path, report: Callable[[Path], None]) -> list[Step]:
-    """The way by commands and a text editor. report: opens the report in a browser and waits until it is drawn."""
+    """The steps with commands and a text editor. report: opens the report in a browser and waits until it is drawn."""
     folder.mkdir()
     around, found = _alone(environment, folder / "home"), []
 
@@ -88,7 +86,7 @@ def commands(environment: Path, folder: Path, report: Callable[[Path], None]) ->
     begun = time.perf_counter()
     file.write_text(links.sub('links = "auto"', text, count=1), encoding="utf-8")
     keys = len(f"{height - LOWER:g}") + len('"auto"')
-    words = 'in a text editor: the height of the left camshaft, `"auto"` for `links`; save'
+    words = 'in a text editor: change the height of the left camshaft, enter `"auto"` for `links`, and save'
     found.append(Step(words, 4, keys + 1, time.perf_counter() - begun))
     typed("chaindrive check timing.toml")
     typed("chaindrive run timing.toml --report")
@@ -119,7 +117,7 @@ def _served(environment: Path, folder: Path) -> Iterator[str]:
 
 
 class Hand:
-    """Mouse and keyboard on a page; counts its actions, and the time of the page."""
+    """Mouse and keyboard on a page; counts the actions and measures the time of the page."""
 
     def __init__(self, page: Any) -> None:
         self.page, self.steps = page, []
@@ -135,7 +133,7 @@ class Hand:
         self._begin()
 
     def click(self, element: Any) -> None:
-        """Click into the middle of an element."""
+        """Click on the middle of an element."""
         self._clicks += 1
         element.click()
 
@@ -144,7 +142,7 @@ class Hand:
         self.click(self.page.locator(inside).get_by_role("button", name=name, exact=True))
 
     def replace(self, field: Any, text: str, enter: bool = True) -> None:
-        """Click a field, select its content, type over it."""
+        """Click on a field, select its content and type over it."""
         self.click(field)
         self.keys("Control+a", *text, *(["Enter"] if enter else []))
 
@@ -155,12 +153,12 @@ class Hand:
             self.page.keyboard.press(key)
 
     def wait(self, condition: str) -> None:
-        """Wait until an expression of ``c``, the state of the page, holds."""
+        """Wait until an expression in ``c``, the state of the page, is true."""
         self.page.wait_for_function(f"() => {{ const c = window.chaindrive; return c && ({condition}); }}")
 
 
 def editor(environment: Path, folder: Path, browser: Any, pictures: Path | None = None) -> list[Step]:
-    """The way in the editor, from its command to the report in a new tab. pictures: folder of screenshots."""
+    """The steps in the editor, from its command to the report in a new tab. pictures: folder for screenshots."""
     folder.mkdir()
     words, begun = "chaindrive edit my-engine.toml", time.perf_counter()
     with _served(environment, folder) as address:
@@ -180,23 +178,23 @@ def editor(environment: Path, folder: Path, browser: Any, pictures: Path | None 
         hand.press("timing")
         for name, value in DRAWING.items():
             hand.replace(page.locator(f"#question-{name}"), value, enter=False)
-        hand.did("*timing*; speed, height and distance from the drawing")
+        hand.did("*timing*; enter speed, height and distance from the drawing")
         photograph("begin")
         hand.press("Draw it")
         hand.wait("c.fields.wheels")
         hand.did("*Draw it*")
         _lowered(hand)
         hand.wait("c.state.tasks.check.state === 'done' && c.state.tasks.check.revision === c.state.revision")
-        hand.did("until tensions and frequencies at rest are shown")
+        hand.did("wait until tensions and natural frequencies at rest are shown")
         hand.wait("c.state.tasks.short.state === 'done' && c.state.tasks.short.revision === c.state.revision")
-        hand.did("until the verdict of the short run is shown")
+        hand.did("wait until the verdict of the short run is shown")
         photograph("short-run")
         hand.press("Save")
         hand.wait("!c.state.unsaved")
         hand.did("*Save*")
         hand.press("Run")
         page.get_by_role("link", name="Open the report").wait_for()
-        hand.did("*Run*, until it has ended")
+        hand.did("*Run*, and wait until it has ended")
         with context.expect_page() as opened:
             hand.click(page.get_by_role("link", name="Open the report"))
         hand.page = opened.value
@@ -208,7 +206,7 @@ def editor(environment: Path, folder: Path, browser: Any, pictures: Path | None 
 
 
 def _lowered(hand: Hand) -> None:
-    """Lower the left camshaft, and let the number of links follow from the route if the chain no longer closes."""
+    """Lower the left camshaft; if the chain no longer closes, let the number of links be found from the route."""
     page = hand.page
     hand.press("left camshaft", "#parts")
     w = page.evaluate("() => chaindrive.fields.wheels.findIndex(wheel => wheel.name === 'left camshaft')")
@@ -216,13 +214,13 @@ def _lowered(hand: Hand) -> None:
     before = page.evaluate("() => chaindrive.state.revision")
     hand.replace(page.locator(f'[data-place="wheels[{w}].position"] input').nth(1), f"{height - LOWER:g} mm")
     hand.wait(f"c.state.revision > {before}")
-    hand.did(f"the left camshaft, lowered by {LOWER:g} mm")
+    hand.did(f"lower the left camshaft by {LOWER:g} mm")
     if page.evaluate("() => chaindrive.problems.length"):
         hand.press("chain.links", "#problems")
         before = page.evaluate("() => chaindrive.state.revision")
         hand.keys("Control+a", *"auto", "Enter")
         hand.wait(f"c.state.revision > {before}")
-        hand.did("its problem *chain.links*: `auto` in the field that it leads to")
+        hand.did("the problem *chain.links*: enter `auto` in the field to which it leads")
     assert page.evaluate("() => chaindrive.problems") == []
 
 

@@ -1,8 +1,7 @@
-"""Reasonable chain drives at random: ``generate(seed, index)`` is the same drive every time.
-
-Of twenty drives in a row each class takes its share (``CLASSES``). Of eighty-four in a row each has another chain of
-the catalogue. The rest is drawn at random from what such drives have, and drawn again until it can be built
-(``_generated_checks``).
+"""A random generator of plausible chain drives: ``generate(seed, index)`` always returns the same drive. Twenty
+consecutive drives contain each class according to its share (``CLASSES``). Eighty-four consecutive drives each have a
+different chain of the catalogue. All else is random within what is usual for such drives, and is generated again until
+the drive can be built (``_generated_checks``).
 """
 
 from __future__ import annotations
@@ -40,18 +39,18 @@ CLASSES = {
     "taut": 4, "slightly slack": 3, "slack": 4, "preload": 2, "simplified teeth": 2, "rails": 2, "arm": 2,
     "tension guide": 1,
 }  # fmt: skip
-"""Number of drives of each class among twenty."""
+"""Number of drives of each class in twenty."""
 MOST_ATTEMPTS = 4000
 LATER = ("48A-2", "240-2")
-"""Names added to the catalogue after the drives of the page were measured; they are left out so that these stay the
-same.
+"""Chains that were added to the catalogue after the drives on the page were measured; they are omitted so that the
+drives stay the same.
 """
 ATTEMPTS_EACH = 40
-"""Number of arrangements tried for a chain, its length and a number of wheels."""
+"""Number of arrangements tried for a given chain, chain length and number of wheels."""
 LONGEST_RUN = 0.2
 """Longest simulated time. [s]"""
 PITCHES_RUN = 30.0
-"""Travel of the chain in the simulation, if that takes less time. [pitches]"""
+"""Travel of the chain in the simulation, if this takes less than the longest time. [pitches]"""
 
 
 class Brief(NamedTuple):
@@ -62,14 +61,14 @@ class Brief(NamedTuple):
     links: int
     wheels: int
     slack: float
-    """Links beyond the route around wheels and rails."""
+    """Number of links in excess of the route around wheels and rails."""
     gravity: FloatArray
     clockwise: bool
     at_speed: bool
 
 
 class Roles(NamedTuple):
-    """Functions of the wheels of a drive."""
+    """The functions of the wheels of a drive."""
 
     driver: int
     direction: int
@@ -80,13 +79,13 @@ class Roles(NamedTuple):
 
 
 def class_of(seed: int, index: int) -> str:
-    """The class of a drive."""
+    """The class of the drive with this index."""
     shares = [kind for kind, share in CLASSES.items() for _ in range(share)]
     return shares[_shuffled(seed, 1, index // len(shares), len(shares))[index % len(shares)]]
 
 
 def generate(seed: int, index: int) -> Drive:
-    """A drive; the same for the same seed and index, both at least 0. Its source states what it is made of."""
+    """A drive, always the same for the same seed and index, which are at least 0. Its source states its main data."""
     kind = class_of(seed, index)
     for attempt in range(MOST_ATTEMPTS):
         brief = _brief(np.random.default_rng([seed, index, 1, attempt // ATTEMPTS_EACH]), seed, index, kind)
@@ -99,7 +98,7 @@ def generate(seed: int, index: int) -> Drive:
             continue
         if not problems(drive):
             return drive
-    raise RuntimeError(f"no drive was found for seed {seed}, index {index} in {MOST_ATTEMPTS} attempts")
+    raise RuntimeError(f"no drive was found for seed {seed}, index {index} within {MOST_ATTEMPTS} attempts")
 
 
 @cache
@@ -136,7 +135,7 @@ def _brief(rng: Generator, seed: int, index: int, kind: str) -> Brief:
 
 
 def _slack(rng: Generator, kind: str, links: int) -> float:
-    """Links beyond the route around wheels and rails; negative if the chain is too short."""
+    """Number of links in excess of the route around wheels and rails; negative if the chain is too short."""
     tight, little = float(rng.choice([0.0, -0.01, -0.02])), float(rng.uniform(0.0, 0.003)) * links
     if kind == "slack":
         return float(rng.uniform(0.003, 0.02)) * links
@@ -189,7 +188,8 @@ def _made(rng: Generator, brief: Brief) -> dict[str, Any] | None:
 
 
 def _roles(rng: Generator, kind: str, place: Place) -> Roles | None:
-    """Driver, sense, and which wheels are loaded; arm and tension guide are where the driver feeds the chain."""
+    """Choose the driver, the direction and the loaded wheels; an arm or a tension guide acts on the span into which the
+    driver feeds the chain."""
     count, wrap = len(place.teeth), place.route.wrap
     able = [
         w for w in range(count)
@@ -228,7 +228,7 @@ def _run(rng: Generator, brief: Brief, size: Sizes, radius: float, joint_frictio
 
 
 def _wheels(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: Roles) -> tuple[dict[str, Any], ...]:
-    """The wheels; together the loads pull with 0.3 to 6 % of the breaking load."""
+    """The wheels; the total pull of the loads is 0.3 to 6 % of the breaking load."""
     form = tooth(rng, size, brief.kind == "simplified teeth")
     pull = between(rng, 0.003, 0.06) * size.breaking
     shares = rng.uniform(0.2, 1.0, len(roles.loaded))
@@ -273,7 +273,7 @@ class _Mechanism(NamedTuple):
 
 
 def _mechanism(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: Roles) -> _Mechanism | None:
-    """Rails, bodies and tensioners; None if a tensioner would have to pull on the wrong side."""
+    """The rails, bodies and tensioners; None if a tensioner would have to pull on the wrong side."""
     if brief.kind == "rails":
         rails = tuple(rail(rng, size, each, number) for number, each in enumerate(place.rails))
         return _Mechanism({"guides": rails}, [f"{each['shape']['kind']} rail" for each in rails])
@@ -295,16 +295,17 @@ def _mechanism(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: R
 
 
 def _tension(rng: Generator, brief: Brief, size: Sizes, place: Place) -> float:
-    """Tension by a tightener or a preload: some thousandths of the breaking load, or more for a heavy chain. [N]
-
-    A span sags by its weight times its length over eight times its tension: 4 % of its length at the least of these.
+    """Tension that a tightener or a preload gives the chain: some thousandths of the breaking load, or more for a heavy
+chain. [N] The sag of a span is its weight times its length divided by eight times its tension; at the smallest of these
+tensions it is 4 % of the length.
     """
     weight = size.link_mass / size.pitch * math.hypot(*brief.gravity) * float(place.route.span_length.max())
     return rounded(max(between(rng, 0.003, 0.015) * size.breaking, rng.uniform(3.0, 8.0) * weight))
 
 
 def _preload(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: Roles) -> tuple[dict[str, Any], str]:
-    """A wanted tension or sag of the span that the driver feeds, by moving a wheel or by the pitch."""
+    """A required tension or sag of the span into which the driver feeds, achieved by moving a wheel or by adjusting the
+    pitch."""
     count = len(place.teeth)
     span = roles.driver if roles.direction > 0 else (roles.driver - 1) % count
     made: dict[str, Any] = {"span": span, "by": str(rng.choice(["wheel", "pitch"]))}

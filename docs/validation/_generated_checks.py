@@ -1,4 +1,4 @@
-"""Whether a drive can be built as drawn, with plausible loads. Written for generated drives."""
+"""Checks whether a generated drive can be built as drawn and has plausible loads."""
 
 from __future__ import annotations
 
@@ -22,29 +22,30 @@ from chaindrive.model import Drive, standard_chain
 FloatArray = NDArray[np.float64]
 
 LEAST_SPAN = 2.5
-"""Least free span between two wheels. [pitches]"""
+"""Shortest free span between two wheels. [pitches]"""
 LEAST_TEETH_WRAPPED = {"idler": 1.2, "loaded": 4.0}
-"""Least number of teeth in the chain; an idler may barely touch it."""
+"""Smallest number of teeth in mesh with the chain; an idler may barely touch the chain."""
 LEAST_WRAP = 1.4
-"""Least wrap of the driver and of loaded wheels. [rad]"""
+"""Smallest wrap angle of the driver and of loaded wheels. [rad]"""
 MOST_SLACK = 0.021
-"""Largest number of links beyond the route, as a part of all; rails are not on the route and may take as much again."""
+"""Largest excess of links over the route, as a fraction of all links; rails are not part of the route and may take up
+as many again."""
 MOST_SAG = 0.25
-"""Largest sag of the slack span, as a part of its length."""
+"""Largest sag of the slack span, as a fraction of its length."""
 LEAST_SLACK_JUDGED = 0.3
-"""Slack from which the strand's own weight must hold the load. [pitches]"""
+"""Slack above which the weight of the strand alone must keep the chain from slipping under the load. [pitches]"""
 LEAST_TEETH_SLACK, LEAST_WRAP_SLACK = 3.0, 1.0
-"""Least teeth and wrap of an idler in a slack chain. [-], [rad]"""
+"""Smallest number of teeth in mesh and smallest wrap angle of an idler in a slack chain. [-], [rad]"""
 LOOSE_TEETH = 1.5
-"""Number of teeth at the ends of a wrap that carry little of the load."""
+"""Number of teeth at the ends of a wrap that carry little load."""
 HELD_SAFELY = 2.0
-"""Safety factor of the load held by a slack strand."""
+"""Safety factor on the load that a slack strand holds."""
 HIDDEN_SLACK = 0.4
 """Slack that may hang below a wheel without leaving its teeth. [pitches]"""
 
 
 def problems(drive: Drive) -> list[str]:
-    """Reasons why nobody would build the drive, as text; empty for a sound drive."""
+    """Reasons, as texts, why nobody would build the drive; empty for a sound drive."""
     try:
         way = drive_facts(drive).route
         tips = np.array([_tip(drive, w) for w in range(len(drive.wheels))])
@@ -63,17 +64,17 @@ def plate_height(drive: Drive) -> float:
 
 
 def _tip(drive: Drive, w: int) -> float:
-    """Radius to which the teeth of a wheel reach. [m]"""
+    """Tip radius of the teeth of a wheel. [m]"""
     return tooth_gap(drive, w).tip_radius
 
 
 def _wheels(way: Route, tips: FloatArray, drive: Drive) -> Iterator[str]:
-    """Check that wheels stay clear of each other and of the chain on the other one."""
+    """Check that wheels stay clear of each other and of the chain on other wheels."""
     plate = plate_height(drive)
     for i, j in combinations(range(len(tips)), 2):
         least = max(tips[i], way.radii[i] + plate) + max(tips[j], way.radii[j] + plate)
         if math.dist(way.centres[i], way.centres[j]) < least:
-            yield f"wheels {i} and {j} overlap, or the chains on them"
+            yield f"wheels {i} and {j} overlap, or the chain on them"
 
 
 def _spans(way: Route, tips: FloatArray, drive: Drive) -> Iterator[str]:
@@ -108,11 +109,10 @@ def _wraps(way: Route, drive: Drive) -> Iterator[str]:
 
 
 def _held(way: Route, drive: Drive) -> Iterator[str]:
-    """Check that the slack strand holds the loads of the wheels, and lies on its idlers, without a tensioner.
-
-    A slack span of weight q per length sags by f = L sqrt(3 s/8) and pulls with H = q L^2 / (8 f), s the slack as a
-    part of L; along a wrap the tension falls by Binder's ratio from tooth to tooth. At rest nothing else holds the
-    rollers in their teeth: with less, the load pulls the chain over them.
+    """Check that without a tensioner the slack strand holds the loads of the wheels and lies on its idlers. A slack
+span of weight q per length sags by f = L sqrt(3 s/8) and pulls with H = q L^2 / (8 f), where s is the slack as a
+fraction of L; along a wrap the tension decreases by Binder's ratio from tooth to tooth. At rest nothing else holds the
+rollers in their tooth gaps: with a smaller pull, the load would pull the chain over the teeth.
     """
     if drive.bodies or drive.tensioners or drive.guides:
         return
@@ -170,7 +170,7 @@ def _hanging(way: Route, tips: FloatArray, drive: Drive) -> Iterator[str]:
 def _hangs_clear(
     place: FloatArray, hanging: NDArray[np.bool_], way: Route, tips: FloatArray, drive: Drive
 ) -> Iterator[str]:
-    """Whether the rollers of the slack span, with 1.5 times the sag, touch neither wheels nor other parts of the
+    """Check that the rollers of the slack span, with 1.5 times its sag, touch neither wheels nor other parts of the
     chain.
     """
     span, plate, count = drive_facts(drive).slack_span, plate_height(drive), len(tips)
@@ -212,21 +212,21 @@ def _static_load(drive: Drive, w: int) -> bool:
 
 
 def _torque_at_rest(drive: Drive, w: int) -> float:
-    """The largest torque of loads on a wheel at rest. [N m]"""
+    """The largest torque of the loads on a wheel at rest. [N m]"""
     wheel = drive.wheels[w]
     table = max(map(abs, wheel.load_table.torques)) if wheel.load_table is not None else 0.0
     return abs(wheel.load_torque) + abs(wheel.torque) + table
 
 
 def _from_segment(points: FloatArray, start: FloatArray, end: FloatArray) -> FloatArray:
-    """Distance of points, shape (n, 2), from a segment. [m]"""
+    """Distances of points, shape (n, 2), from a segment. [m]"""
     way = end - start
     share = np.clip((points - start) @ way / (way @ way), 0.0, 1.0)
     return np.asarray(np.hypot(*(points - start - share[:, None] * way).T))
 
 
 def _between_segments(way: Route, i: int, j: int) -> float:
-    """Least distance of two spans, 0 if they cross. [m]"""
+    """Smallest distance between two spans, 0 if they cross. [m]"""
     a, b, c, d = way.span_start[i], way.span_end[i], way.span_start[j], way.span_end[j]
     e, f = b - a, d - c
     cross = e[0] * f[1] - e[1] * f[0]

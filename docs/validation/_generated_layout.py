@@ -1,6 +1,5 @@
-"""Positions of the wheels and rails of a generated drive. All lengths in pitches.
-
-A plan says which parts are neighbours; a scale says how large they are. The scale follows from the length of the chain.
+"""Positions of the wheels and rails of a generated drive, with all lengths in pitches. A plan says which parts are
+neighbours; a scale gives their size. The scale follows from the length of the chain.
 """
 
 from __future__ import annotations
@@ -20,25 +19,25 @@ FloatArray = NDArray[np.float64]
 
 
 class Back(NamedTuple):
-    """A wheel on the back of the chain, which presses a span of the front wheels inward."""
+    """A wheel on the back of the chain, which presses a span between front wheels inwards."""
 
     after: int
     """The front wheel before it."""
     at: float
     """Position along that span, 0 to 1."""
     depth: float
-    """Depth to which it presses the span inward, as a part of the span's length."""
+    """Depth to which it presses the span inwards, as a fraction of the length of the span."""
 
 
 class RailPlan(NamedTuple):
-    """A rail along the span behind a wheel."""
+    """A rail along the span that follows a wheel."""
 
     span: int
     side: str
     """"left" or "right", seen along the route."""
     curved: bool
     share: float
-    """Length of the rail that the chain touches, as a part of the span."""
+    """Length of the part of the rail that the chain touches, as a fraction of the span."""
     bend: float
     """Curved: half of the angle by which it bends the chain [rad]; flat: how far it projects into the chain
     [pitches].
@@ -49,7 +48,7 @@ class Plan(NamedTuple):
     """Wheels in the order of the route."""
 
     front: FloatArray
-    """Places of the front wheels in a drive of size 1, counter-clockwise, shape (F, 2)."""
+    """Positions of the front wheels in a drive of size 1, counter-clockwise, shape (F, 2)."""
     back: tuple[Back, ...]
     teeth: tuple[int, ...]
     """Numbers of teeth in the order of the route: each front wheel is followed by its back wheel."""
@@ -63,31 +62,31 @@ class RailPlace(NamedTuple):
     centre: FloatArray
     """Curved: centre of the arc on which roller centres lie; flat: the middle of its flat part."""
     radius: float
-    """Radius of that arc; 0 if flat."""
+    """Radius of the arc; 0 if flat."""
     length: float
     """Length of the part that the chain touches."""
     normal: FloatArray
-    """Unit vector out of the rail towards the chain, in its middle."""
+    """Unit vector from the middle of the rail towards the chain."""
     along: FloatArray
-    """Unit vector along the span, with the route."""
+    """Unit vector along the span in the direction of the route."""
 
 
 class Layout(NamedTuple):
-    """A drive that the chain fits."""
+    """A drive around which the chain fits."""
 
     centres: FloatArray
     teeth: tuple[int, ...]
     signs: FloatArray
     """+1 on the front, -1 on the back."""
     route: Route
-    """Route around the wheels alone."""
+    """Route around the wheels, without rails."""
     rails: tuple[RailPlace, ...]
     needed: float
-    """Pitches around wheels and rails."""
+    """Length of the path around wheels and rails, in pitches."""
 
 
 def plan(rng: Generator, links: int, wheels: int, rails: int, curved: bool | None = None) -> Plan:
-    """A random plan; curved: whether rails are, None for either."""
+    """A random plan. curved: whether rails are curved; None for either."""
     backs = 0 if wheels == 2 else min(wheels - 2, int(rng.choice([0, 1, 2], p=[0.45, 0.4, 0.15])))
     fronts = wheels - backs
     if fronts == 2:
@@ -107,7 +106,7 @@ def plan(rng: Generator, links: int, wheels: int, rails: int, curved: bool | Non
 
 
 def _tilt(rng: Generator) -> float:
-    """Rotation of the drive: near the horizontal, as for most, or arbitrary. [rad]"""
+    """Rotation of the drive: nearly horizontal in most cases, otherwise arbitrary. [rad]"""
     near = rng.uniform(-0.7, 0.7) + math.pi * int(rng.integers(2))
     return float(near if rng.random() < 0.7 else rng.uniform(0.0, 2.0 * math.pi))
 
@@ -119,7 +118,8 @@ def _rail_plan(rng: Generator, span: int, curved: bool | None) -> RailPlan:
 
 
 def fitted(drawn: Plan, needed: float) -> Layout | None:
-    """The drive of the size at which wheels and rails need this many pitches; None if there is none."""
+    """The drive with the size at which the path around wheels and rails has this length in pitches; None if there is
+    none."""
 
     def excess(scale: float) -> float:
         found = _at(drawn, scale)
@@ -133,7 +133,7 @@ def fitted(drawn: Plan, needed: float) -> Layout | None:
 
 
 def _at(drawn: Plan, scale: float) -> Layout | None:
-    """The drive of one size; None if the route does not exist."""
+    """The drive with this size; None if the route does not exist."""
     fronts = len(drawn.front)
     order = sorted([*(float(k) for k in range(fronts)), *(b.after + 0.5 for b in drawn.back)])
     radii = pitch_radius(1.0, drawn.teeth)
@@ -170,7 +170,8 @@ def _rail(way: Route, drawn: RailPlan) -> RailPlace:
 
 
 def _needed(way: Route, teeth: tuple[int, ...], rails: tuple[RailPlace, ...]) -> float:
-    """Pitches around wheels and rails: an arc is a wheel whose wrap counts by its length."""
+    """Length of the path around wheels and rails, in pitches: an arc counts as a wheel whose wrap has the length of the
+    arc."""
     arcs = sorted((r for r in rails if r.radius > 0.0), key=lambda r: r.plan.span)
     at = [r.plan.span + 1 for r in arcs]
     centres = np.insert(way.centres, at, np.array([r.centre for r in arcs]).reshape(-1, 2), axis=0)
@@ -193,14 +194,14 @@ class Place(NamedTuple):
     sides: tuple[str, ...]
     loop: str
     route: Route
-    """Route around the wheels alone."""
+    """Route around the wheels, without rails."""
     rails: tuple[RailPlace, ...]
     needed: float
-    """Pitches around wheels and rails."""
+    """Length of the path around wheels and rails, in pitches."""
 
 
 def drawn(layout: Layout, pitch: float, clockwise: bool, first: int) -> Place:
-    """The drive in metres, rounded to micrometres, mirrored if it is clockwise, with another wheel first."""
+    """The drive in metres, rounded to micrometres, mirrored if it runs clockwise, and with a different first wheel."""
     count, mirror = len(layout.teeth), np.array([-1.0 if clockwise else 1.0, 1.0])
     order = (np.arange(count) + first) % count
     centres = np.round(layout.centres[order] * mirror * pitch, 6) + 0.0

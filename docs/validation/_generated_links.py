@@ -1,4 +1,5 @@
-"""Generated drives with rigid links: clearance and wear of the chain, joints of all kinds, other speeds and loads."""
+"""Generated drives with rigid links: clearance and wear of the chain, joints of all kinds, different speeds and
+loads."""
 
 from __future__ import annotations
 
@@ -17,15 +18,17 @@ MOST_CLEARANCE = 0.005
 """Largest clearance of a joint. [pitches]"""
 MOST_ELONGATION = 0.015
 WEAR_TRIALS = 6
-"""Number of elongations tried until one leaves a permissible slack; otherwise the chain is new."""
+"""Number of elongations tried until one gives a permissible slack; if none does, the chain is new."""
 FASTER = {"creep": (0.01, 0.1), "as drawn": (1.0, 1.0), "fast": (1.2, 2.5)}
-"""Speed over that of the drive with rollers, whose fastest wheel has at most 60 % of the manufacturers' limit. [-]"""
+"""Speed divided by that of the drive with rollers, whose fastest wheel reaches at most 60 % of the manufacturers'
+limit. [-]"""
 LOADED = {"none": 0.0, "as drawn": 1.0, "heavy": 3.0}
 _LOADS = ("load_torque", "load_viscous", "load_quadratic", "load_table")
 
 
 def with_links(drive: Drive, seed: int, index: int) -> Drive:
-    """The same drive with rigid links; the same for the same seed and index. Its source states what was changed."""
+    """The given drive with rigid links, always the same for the same seed and index. Its source states what was
+    changed."""
     rng = np.random.default_rng([seed, index, 11])
     fields = drive.to_dict()
     joint = str(rng.choice(list(JOINTS), p=list(JOINTS.values())))
@@ -60,7 +63,7 @@ def with_links(drive: Drive, seed: int, index: int) -> Drive:
 
 
 def _can_be_built(drive: Drive, elongation: float) -> bool:
-    """Whether the slack of the worn chain is permissible, judged with this many additional links."""
+    """Whether the slack of the worn chain, which corresponds to this many additional links, is permissible."""
     longer = round(drive.chain.links * (1.0 + elongation))
     return not problems(override(drive, {"chain.links": longer}))
 

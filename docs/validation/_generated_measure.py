@@ -1,4 +1,4 @@
-"""Measurements of one generated drive. Runs in the processes of ``_generated_pool``."""
+"""Measurements of one generated drive, made in the processes of ``_generated_pool``."""
 
 from __future__ import annotations
 
@@ -26,38 +26,39 @@ from chaindrive.solvers.jacobian import forces_at_rest
 __all__ = ["AGREED", "METHODS", "agreement", "answer", "methods", "of_accuracy", "rest", "run", "warm_up"]
 
 WARMING = ("taut", "arm")
-"""Classes for which a drive is computed first: without and with a mechanism, which have separate kernels."""
+"""Classes of which a drive is computed first, to load the kernels: one without and one with a mechanism, which have
+separate kernels."""
 METHODS = ("dormand-prince", "verlet")
 CAPPED = 0.8
-"""Part of the limit after which a run is ended normally; its results up to then are judged."""
+"""Fraction of the limit after which a run is ended normally; its results up to then are judged."""
 ROWS = 400
 """Number of rows stored for each compared run."""
 LEAST_ROWS = 1000
-"""Least number of rows of both methods for a comparison."""
+"""Smallest number of rows of both methods for a comparison."""
 FLOOR = 0.05
-"""A span's tension is compared with at least this part of the largest of the drive. [-]"""
+"""Differences of span tensions are taken relative to at least this fraction of the largest tension in the drive. [-]"""
 AGREED = 0.02
-"""Difference between two methods that needs no warning. [-]"""
+"""Largest difference between two methods that needs no warning. [-]"""
 NOTHING = 1e-4
-"""Differences of losses below this part of the energy exchanged are ignored. [-]"""
+"""Differences of losses below this fraction of the energy exchanged are ignored. [-]"""
 OF_ACCURACY = (
     re.compile(r"the energy residual is \S+ \S+, \S+ % of the "),
     re.compile(r"losses that may be wrong by more than 1 %: "),
     re.compile(r"the step of \S+ \S+ is too long for the stiffest contact of this run "),
 )
-"""Beginnings of the warnings of inaccurate numbers: those of ``results.audit.doubts`` and of
-``stretches.Stretches.warnings``, and no others."""
+"""Beginnings of the warnings about inaccurate results, which come from ``results.audit.doubts`` and
+``stretches.Stretches.warnings`` only."""
 SPAN = 0.5
-"""Part of the time of a drive's run over which the methods are compared. [-]"""
+"""Fraction of the duration of a drive's run over which the methods are compared. [-]"""
 METHOD_ROWS = 100_000
-"""Number of rows of each run whose methods are compared, so that the largest force of an impact does not depend on the
-position of rows. With a tenth of them the impact of a light roller (20 us) had two rows, whose larger differed by 3 %,
-its peak by 0.15 %."""
+"""Number of rows of each run when methods are compared; it is so large that the largest force of an impact does not
+depend on the instants of the rows. With a tenth of these rows, the impact of a light roller (20 us) had two rows; the
+larger values differed by 3 % although the peaks differed by only 0.15 %."""
 OWN = (0.95, 0.9, 0.85)
-"""Tolerances and step (of Dormand-Prince the longest) of the runs that show the response of a drive to minute changes,
-times those of the run that is compared. [-]"""
+"""Factors on the tolerances and the step (for Dormand-Prince the longest step) of the compared run, for the runs that
+show how a drive responds to minute changes. [-]"""
 OWN_SHARE = 0.5
-"""Part of the permitted time reserved for these runs. [-]"""
+"""Fraction of the permitted time that is reserved for these runs. [-]"""
 
 
 def warm_up(part: str) -> None:
@@ -69,7 +70,8 @@ def warm_up(part: str) -> None:
 
 
 def answer(task: Mapping[str, Any]) -> dict[str, Any]:
-    """Measure the drive of a task: its part and the text of its file. Errors are answers, too."""
+    """Measure the drive of a task, which contains the part and the text of the drive file. An error is also an
+    answer."""
     drive = loads(task["text"])
     begun = time.process_time()
     try:
@@ -77,14 +79,14 @@ def answer(task: Mapping[str, Any]) -> dict[str, Any]:
     except ChaindriveError as error:
         found = {"outcome": "refused", "error": str(error)}
     except KeyboardInterrupt:  # ended in good order before anything was stored
-        found = {"outcome": "limit", "error": f"more than {task['limit']:g} s of CPU, nothing stored"}
+        found = {"outcome": "limit", "error": f"more than {task['limit']:g} s of CPU time, nothing stored"}
     except Exception as error:  # a defect of chaindrive, which the table shall show
         found = {"outcome": "error", "error": f"{type(error).__name__}: {error}"}
     return {"cpu": time.process_time() - begun} | found
 
 
 def rest(drive: Drive, limit: float) -> dict[str, Any]:
-    """The search for the start, and the residual forces there from an independent evaluation."""
+    """Search for the initial state, and evaluate the residual forces there independently."""
     system = prepare(drive, start="at_rest").system
     notes, warnings = system.story.notes, list(system.story.warnings)
     tensions = channel_at_start(system, "span_tension")
@@ -101,7 +103,7 @@ def rest(drive: Drive, limit: float) -> dict[str, Any]:
 
 
 def run(drive: Drive, limit: float) -> dict[str, Any]:
-    """The drive as its file says, with its energy balance."""
+    """Run the drive as defined by its file, and evaluate its energy balance."""
     rate = ROWS / float(drive.run.until)
     solution = _run(drive, CAPPED * limit, save=SaveOptions(rate=rate, channels=("span_tension",)))
     audit = solution.audit
@@ -115,10 +117,9 @@ def run(drive: Drive, limit: float) -> dict[str, Any]:
 
 
 def methods(drive: Drive, limit: float) -> dict[str, Any]:
-    """Both methods over the same time, with their differences (``agreement``).
-
-    Where that is more than ``AGREED``, each method runs again with next to the same tolerances and step (``OWN``): what
-    its own runs differ by at most ("own") is not a difference of methods but that of a motion that is not repeatable.
+    """Run both methods over the same time, and determine their differences (``agreement``). If these exceed ``AGREED``,
+each method runs again with nearly the same tolerances and step (``OWN``): the largest difference between runs of one
+method ("own") is due not to the method but to a motion that is not repeatable.
     """
     begun, until = time.process_time(), SPAN * float(drive.run.until)
     channels = ("span_tension", "contact_force", "contact_surface")
@@ -164,15 +165,15 @@ def _largest(runs: Sequence[Mapping[str, Any]]) -> dict[str, float]:
 
 
 def _nearly(solution: Solution, part: float) -> SolverOptions:
-    """Options of a run with this part of the tolerances or of the step of another."""
+    """Options of a run whose tolerances or step are this fraction of those of another run."""
     options = SolverOptions(method=solution.attrs["solver"])
     step = solution.notes.get("step_last") or solution.statistics["largest_step"]
     return options.model_copy(update=tolerances(part) | {"step": part * float(step)})
 
 
 def quantities(solution: Solution, rows: int, wheels: int) -> dict[str, Any]:
-    """Compared quantities of a run: tensions and tooth forces [N], losses and energy exchanged [J], in a number of
-    rows.
+    """The compared quantities of a run: tensions and tooth forces [N], losses and energy exchanged [J], in this number
+    of rows.
     """
     tension = solution.values("span_tension", slice(0, rows))
     on_teeth = (solution.values("contact_surface", slice(0, rows)) >= 0) & (
@@ -196,8 +197,8 @@ def quantities(solution: Solution, rows: int, wheels: int) -> dict[str, Any]:
 def agreement(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, float]:
     """Relative differences of the results of ``quantities``, by name.
 
-    Each is relative to the larger of the two values; of tensions to ``FLOOR`` of the largest at least. Of losses, what
-    differs by less than ``NOTHING`` of the energy exchanged differs by 0.
+    Each difference is relative to the larger of the two values, for tensions to at least ``FLOOR`` of the largest
+    tension. Losses that differ by less than ``NOTHING`` of the energy exchanged count as equal.
     """
     found = {}
     for name in ("mean tension", "largest tension"):
@@ -218,7 +219,7 @@ def _relative(a: float, b: float, nothing: float) -> float:
 
 
 def _run(drive: Drive, cpu: float, **options: Any) -> Solution:
-    """A run that is ended normally after a CPU time [s]."""
+    """Run a drive, and end the run normally after a CPU time [s]."""
     begun = time.process_time()
 
     def watch(progress: Progress) -> None:
@@ -229,7 +230,7 @@ def _run(drive: Drive, cpu: float, **options: Any) -> Solution:
 
 
 def _told(solution: Solution) -> dict[str, Any]:
-    """Ending and warnings of a run."""
+    """The end status and the warnings of a run."""
     status, warnings = solution.status, list(solution.warnings)
     return {
         "outcome": "capped" if status == Status.INTERRUPTED else status.name,
@@ -240,10 +241,10 @@ def _told(solution: Solution) -> dict[str, Any]:
 
 
 def of_accuracy(warning: str) -> bool:
-    """Whether a warning is one of inaccurate numbers."""
+    """Whether a warning is about inaccurate results."""
     return any(beginning.match(warning) for beginning in OF_ACCURACY)
 
 
 def _number(value: Any) -> float | None:
-    """A number for JSON; infinite values and not-a-number are left out."""
+    """A number for JSON; None for infinite values and not-a-number."""
     return None if value is None or not math.isfinite(value) else float(value)

@@ -20,7 +20,7 @@ class Mechanism(NamedTuple):
 
 
 def rail(rng: Generator, size: Sizes, place: RailPlace, number: int, body: str = "ground") -> dict[str, Any]:
-    """The guide of a place."""
+    """The guide at a position of a rail."""
     made: dict[str, Any] = {"name": f"rail {number}", "body": body, "contact": rail_contact(rng, size)}
     reach = 0.5 * size.roller
     if rng.random() < 0.3:
@@ -47,8 +47,8 @@ def rail(rng: Generator, size: Sizes, place: RailPlace, number: int, body: str =
 def arm(
     rng: Generator, size: Sizes, place: Place, wheel: int, mass: float, tension: float, gravity: FloatArray
 ) -> Mechanism | None:
-    """An arm that carries a wheel of this mass [kg], and its spring or weight for this tension of the chain [N]; None:
-    impossible.
+    """An arm that carries a wheel of this mass [kg], with its spring or weight for this tension of the chain [N]; None
+    if this is impossible.
     """
     way, weight = place.route, math.hypot(*gravity)
     pull = tension * (way.span_direction[wheel] - way.span_direction[wheel - 1])
@@ -99,7 +99,8 @@ def arm(
 def tension_guide(
     rng: Generator, size: Sizes, rail: RailPlace, tension: float, gravity: FloatArray
 ) -> Mechanism | None:
-    """The body of a curved rail, pivoted beyond one of its ends, and the tensioner that pushes it; None: impossible."""
+    """The body of a curved rail, pivoted beyond one of its ends, and the tensioner that pushes it; None if this is
+    impossible."""
     middle = rail.centre + rail.radius * rail.normal
     end = float(rng.choice([-1.0, 1.0]))
     pivot = np.round(middle + end * (0.65 * rail.length) * rail.along - 1.5 * size.pitch * rail.normal, 6)
@@ -126,7 +127,8 @@ def tension_guide(
 
 
 def _spring(rng: Generator, size: Sizes, force: float, mass: float) -> dict[str, Any]:
-    """A spring that pushes with a force [N] and loses it over some pitches, with a damper; one in six a ratchet."""
+    """A spring that pushes with a force [N], which decreases to zero over some pitches, with a damper; one in six has a
+    ratchet."""
     stiffness = rounded(force / (between(rng, 1.0, 8.0) * size.pitch))
     made: dict[str, Any] = {"kind": "spring_damper", "stiffness": stiffness, "preload": rounded(force, 4)}
     made["damping"] = rounded(between(rng, 0.05, 1.0) * 2.0 * math.sqrt(stiffness * mass))
@@ -139,7 +141,7 @@ def _spring(rng: Generator, size: Sizes, force: float, mass: float) -> dict[str,
 
 
 def _hydraulic(rng: Generator, size: Sizes, force: float) -> dict[str, Any]:
-    """A piston under oil of 1 to 5 bar and a spring, which together push with a force [N]."""
+    """A piston that is pushed by oil at 1 to 5 bar and by a spring, together with this force [N]."""
     share, pressure = rng.uniform(0.2, 0.6), rounded(1e5 * rng.uniform(1.0, 5.0), 2)
     bore = rounded(math.sqrt(4.0 * share * force / (math.pi * pressure)))
     spring = force - 0.25 * math.pi * bore**2 * pressure

@@ -18,7 +18,7 @@ NEED_RESTITUTION = ("kelvin-voigt", "flores", "gonthier", "hu-guo")
 SMOOTH = ("linear", "polynomial", "super-elliptic", "bezier", "tanh", "arctan", "logistic")
 STEEL = 7850.0  # kg/m^3
 WORKING_SHARE = 0.03
-"""Force, as a part of the breaking load, to which the stiffness of a contact is referred. [-]"""
+"""Force, as a fraction of the breaking load, to which the stiffness of a contact refers. [-]"""
 
 
 class Sizes(NamedTuple):
@@ -29,17 +29,17 @@ class Sizes(NamedTuple):
     roller: float
     pin: float
     width: float
-    """Width of a sprocket, all strands."""
+    """Width of a sprocket, for all strands."""
     plate: float
     breaking: float
     speed: float
     """Speed of the chain."""
     law: str
-    """Law of the contacts."""
+    """The law of the contacts."""
 
 
 def rounded(value: float, digits: int = 3) -> float:
-    """A value with few digits, as written into a file."""
+    """The value rounded to a few digits, as written into a file."""
     return float(f"{value:.{digits}g}")
 
 
@@ -49,7 +49,7 @@ def between(rng: Generator, low: float, high: float) -> float:
 
 
 def sizes(rng: Generator, standard: StandardChain, smallest: int) -> Sizes:
-    """Sizes for a chain; its speed is below the manufacturers' limit for the smallest wheel."""
+    """The sizes for a chain, whose speed is below the manufacturers' limit for the smallest wheel."""
     pitch = standard.pitch
     fastest = 60000.0 / (1e3 * pitch) ** 1.2 / 60.0 * smallest * pitch  # m/s, about the makers' limit
     speed = between(rng, 0.03, 0.6) * min(fastest, 25.0)
@@ -84,7 +84,8 @@ def chain(rng: Generator, size: Sizes, standard: str, links: int, smallest_radiu
 
 
 def contact(rng: Generator, size: Sizes) -> dict[str, Any]:
-    """Steel on steel: the working force presses a roller in by 0.04 to 1 % of its diameter, or 1 GN/m^1.5."""
+    """A contact of steel on steel: the working force presses a roller in by 0.04 to 1 % of its diameter, or the
+    stiffness is 1 GN/m^1.5."""
     made: dict[str, Any] = {}
     if size.law == "kelvin-voigt":
         made["exponent"] = 1.0
@@ -99,7 +100,7 @@ def contact(rng: Generator, size: Sizes) -> dict[str, Any]:
 
 
 def rail_contact(rng: Generator, size: Sizes) -> dict[str, Any]:
-    """Plastic on steel: 100 N press a roller of an 06B chain in by 30 to 200 um."""
+    """A contact of plastic on steel: 100 N press a roller of an 06B chain in by 30 to 200 um."""
     exponent = 1.0 if size.law == "kelvin-voigt" else 1.5
     depth = between(rng, 5e-3, 3e-2) * size.roller
     stiffness = rounded(0.011 * size.breaking / depth**exponent, 2)
@@ -116,7 +117,7 @@ def _losses(rng: Generator, law: str, friction: tuple[float, float]) -> dict[str
 
 
 def formulation(rng: Generator, size: Sizes, smallest_radius: float, joint_friction: bool) -> dict[str, Any]:
-    """Law and regularisation; the scale of speed of friction is the default or ten times as wide."""
+    """The friction law and its regularisation; the smoothing speed is the default or ten times as large."""
     made: dict[str, Any] = {"kind": "roller", "contact_law": size.law}
     if rng.random() < 0.2:
         made["impact_memory"] = "reference"
@@ -130,7 +131,7 @@ def formulation(rng: Generator, size: Sizes, smallest_radius: float, joint_frict
 
 
 def tooth(rng: Generator, size: Sizes, simplified: bool) -> dict[str, Any]:
-    """Tooth form of all wheels of a drive: of a standard, or one of the four simplified forms."""
+    """Tooth form of all wheels of a drive: to a standard, or one of the four simplified forms."""
     if not simplified:
         if rng.random() < 0.6:
             return {"form": "iso-606", "gap": str(rng.choice(["minimum", "mean", "maximum"], p=[0.2, 0.6, 0.2]))}
@@ -168,7 +169,8 @@ def load(rng: Generator, torque: float, speed: float) -> dict[str, Any]:
 
 
 def _load_table(rng: Generator, torque: float) -> dict[str, Any]:
-    """A torque with two to six waves per turn, whose peaks are ``torque``; with large waves it drives at times."""
+    """A torque with two to six waves per revolution, whose peaks are ``torque``; with large waves it sometimes drives
+    the wheel."""
     share, waves = rng.uniform(0.2, 0.7), int(rng.integers(2, 7))
     angles = np.linspace(0.0, 2.0 * math.pi, 73)
     torques = torque * (1.0 - share + share * np.sin(waves * angles))
@@ -178,16 +180,16 @@ def _load_table(rng: Generator, torque: float) -> dict[str, Any]:
 
 
 class Drag(NamedTuple):
-    """Masses that a motion must accelerate."""
+    """The masses that a motion must accelerate, and the force for it."""
 
     mass: float
-    """Mass of all that moves with the chain, referred to it. [kg]"""
+    """Mass of everything that moves with the chain, referred to the chain speed. [kg]"""
     most: float
-    """Largest force for this. [N]"""
+    """Largest force for the acceleration. [N]"""
 
 
 def motion(rng: Generator, speed: float, radius: float, drag: Drag, at_speed: bool) -> dict[str, Any]:
-    """Motion of the driver for a signed speed [rad/s] and its radius [m]."""
+    """A motion of the driver with a signed speed [rad/s], for its radius [m]."""
     most = drag.most / drag.mass / radius  # rad/s^2
     least = 1.9 * abs(speed) / most  # s, from rest: the ramp is steepest in its middle
     ramp = {"ramp": rounded(max(0.02, least) * between(rng, 1.0, 4.0), 2)}

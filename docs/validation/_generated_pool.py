@@ -1,4 +1,4 @@
-"""Work in processes that are killed when they need too long, each task measured separately."""
+"""Work in processes that are killed when they take too long, with a separate measurement for each task."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ __all__ = ["Limits", "computed"]
 
 Task = Mapping[str, Any]
 GRACE = 1800.0
-"""Longest time until a process is ready: the first one compiles kernels. [s of wall clock]"""
+"""Longest time until a process is ready; the first one compiles kernels. [s of wall-clock time]"""
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-"""Variables that keep a process to one thread, so that its CPU time is that of the work."""
+"""Environment variables that restrict a process to one thread, so that its CPU time is that of the work."""
 
 
 class Limits(NamedTuple):
     """Limits of a task."""
 
     cpu: float
-    """CPU time [s], after which the process ends itself."""
+    """CPU time [s] after which the process ends itself."""
     wall: float
-    """Wall-clock time [s], after which it is killed. Far more than ``cpu``: other work may be running."""
+    """Wall-clock time [s] after which it is killed. It is far longer than ``cpu``, because other work may be
+    running."""
 
 
 class _Worker:
@@ -48,7 +49,7 @@ class _Worker:
         self.pipe.send((dict(task), limits.cpu))
 
     def end(self) -> int | None:
-        """Kill it; returns its exit code."""
+        """Kill the process and return its exit code."""
         self.process.kill()
         self.process.join()
         self.pipe.close()
@@ -58,11 +59,9 @@ class _Worker:
 def computed(
     tasks: Sequence[Task], module: str, part: str, processes: int, limits: Limits
 ) -> Iterator[tuple[Task, dict[str, Any]]]:
-    """Every task with its answer, in order of completion.
-
-    module: one with ``warm_up(part)`` and ``answer(task) -> dict``, which runs in the processes. A task that takes too
-    long is answered with {"outcome": "limit"}, one whose process dies with {"outcome": "crash", "error": ...}.
-    Raises RuntimeError when a process does not start.
+    """Yield every task with its answer, in order of completion. module: a module with ``warm_up(part)`` and
+``answer(task) -> dict``, which run in the processes. The answer is {"outcome": "limit"} for a task that takes too long,
+and {"outcome": "crash", "error": ...} for a task whose process dies. Raises RuntimeError if a process does not start.
     """
     for variable in ONE_THREAD:
         os.environ.setdefault(variable, "1")
@@ -94,7 +93,7 @@ def computed(
 
 
 def _heard(worker: _Worker, limits: Limits) -> dict[str, Any] | None:
-    """The answer to a worker's task, None if not yet available."""
+    """The answer to a worker's task; None if it is not yet available."""
     try:
         if worker.pipe.poll():
             said: dict[str, Any] = worker.pipe.recv()
@@ -105,19 +104,19 @@ def _heard(worker: _Worker, limits: Limits) -> dict[str, Any] | None:
         if worker.task is None:
             raise RuntimeError(f"a process ended before it had a task (exit code {code})") from None
         if code == -signal.SIGPROF if hasattr(signal, "SIGPROF") else False:
-            return {"outcome": "limit", "error": f"more than {limits.cpu:g} s of CPU"}
+            return {"outcome": "limit", "error": f"more than {limits.cpu:g} s of CPU time"}
         return {"outcome": "crash", "error": f"the process ended with exit code {code}"}
     if time.monotonic() - worker.begun > (GRACE if worker.task is None else limits.wall):
         worker.process.kill()
         worker.process.join()
         if worker.task is None:
             raise RuntimeError(f"a process was not ready within {GRACE:g} s")
-        return {"outcome": "limit", "error": f"more than {limits.wall:g} s of wall clock"}
+        return {"outcome": "limit", "error": f"more than {limits.wall:g} s of wall-clock time"}
     return None
 
 
 def _serve(pipe: Connection, module: str, part: str) -> None:
-    """Main function of a process: warm up, then one task after the other."""
+    """Main function of a process, which warms up and then does one task after the other."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.stdout = sys.stderr
     work = importlib.import_module(module)
@@ -135,7 +134,8 @@ def _serve(pipe: Connection, module: str, part: str) -> None:
 
 
 def _alarm(seconds: float) -> None:
-    """Let the system end this process after a CPU time [s]; 0: no limit. Without it the wall clock is the limit."""
+    """Let the system end this process after a CPU time [s]; 0 for no limit. Without it only the wall-clock limit
+    applies."""
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_PROF, seconds)

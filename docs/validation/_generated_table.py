@@ -16,19 +16,20 @@ WORST = 10
 QUICK = 10.0
 """CPU time within which an equilibrium should be found. [s]"""
 BALANCED = 1e-4
-"""Permitted residual over the energy exchanged without a warning. [-]"""
+"""Residual divided by the energy exchanged that is permitted without a warning. [-]"""
 REPEATED = 2.0
-"""Factor on the difference of two runs of one method, up to which a difference of methods is not significant. [-]"""
+"""Factor on the difference between two runs of one method; a difference between methods up to this is not significant.
+[-]"""
 GOOD = {"rest": ("found",), "run": ("REACHED_END",), "methods": ("compared",)}
 
 
 def line(row: Row) -> str:
-    """One measurement in one line."""
+    """A measurement as a line of text."""
     return f"{row['name']:22}  {row['outcome']:12} {_seconds(row):>7}  {reason(row)}"
 
 
 def reason(row: Row) -> str:
-    """The failure in brief; empty if there was none."""
+    """A short description of what went wrong; empty if nothing did."""
     if row["outcome"] == "capped":
         return f"reached {1e3 * row['reached']:.3g} of {1e3 * row['until']:.3g} ms"
     if row["part"] == "methods" and row["outcome"] == "compared":
@@ -44,10 +45,9 @@ def reason(row: Row) -> str:
 
 
 def verdict(row: Row) -> str:
-    """Result of the comparison of a drive.
-
-    "agree"; "warned"; "not repeatable": no warning, but everything that differs by more than ``AGREED`` differs
-    similarly between two runs of one method, by up to ``REPEATED`` (``_own``); else "silent".
+    """Result of the comparison for a drive. It is "agree", "warned", "not repeatable" (there is no warning, but all
+quantities that differ by more than ``AGREED`` differ by at most ``REPEATED`` times the difference between two runs of
+one method, see ``_own``), or otherwise "silent".
     """
     if max(row["differences"].values()) <= AGREED:
         return "agree"
@@ -57,15 +57,15 @@ def verdict(row: Row) -> str:
 
 
 def _beyond(row: Row) -> list[str]:
-    """Quantities that differ by more than the limit and by more than repeated runs do."""
+    """Quantities that differ by more than the limit and by more than repeated runs differ."""
     return [name for name, share in row["differences"].items() if share > max(AGREED, REPEATED * _own(row, name))]
 
 
 def _own(row: Row, name: str) -> float:
-    """Difference of two runs of one method, the larger of both methods; 0 for a drive that repeats. [-]
-
-    It does where no two runs of Dormand-Prince differ by more than ``AGREED``, whose error is under control: a Verlet
-    that answers to its step has too long a one. Spans count together, for which of them is hit is chance, too.
+    """Difference between two runs of one method, for the method with the larger difference; 0 for a repeatable drive.
+[-] A drive is repeatable if no two runs of Dormand-Prince differ by more than ``AGREED``. Only this method is used
+here, because its error is controlled: if results of Verlet depend on the step, the step is too long. All spans count
+together, because it is also random which of them is hit.
     """
     of_reference = row["own"].get("dormand-prince", {})
     if not max(of_reference.values(), default=0.0) > AGREED:
@@ -74,17 +74,17 @@ def _own(row: Row, name: str) -> float:
 
 
 def _of_group(differences: Mapping[str, float], name: str) -> float:
-    """The largest difference of this quantity in any span."""
+    """The largest difference of this quantity in all spans."""
     return max(float(share) for other, share in differences.items() if _group(other) == _group(name))
 
 
 def _group(name: str) -> str:
-    """The quantity without its span."""
+    """The name of the quantity without its span."""
     return name.split(" of span")[0]
 
 
 def worst(row: Row) -> str:
-    """Quantity with the largest significant difference."""
+    """The quantity with the largest significant difference."""
     differences = row["differences"]
     return max(_beyond(row) or differences, key=lambda name: float(differences[name]))
 
@@ -100,7 +100,7 @@ def of_part(part: str, rows: Sequence[Row]) -> str:
 
 
 def _by_class(head: Sequence[str], rows: Sequence[Row], numbers: Callable[[Sequence[Row]], list[str]]) -> str:
-    """A row for every class, and one for all."""
+    """A table with a row for every class and one for all classes."""
     groups = {kind: [row for row in rows if row["kind"] == kind] for kind in CLASSES}
     lines = [[kind, str(len(group)), *numbers(group)] for kind, group in groups.items() if group]
     return table(["class", "drives", *head], [*lines, ["**all**", str(len(rows)), *numbers(rows)]])
@@ -116,7 +116,7 @@ def _rest(rows: Sequence[Row]) -> str:
         [row["name"], row["features"], row["outcome"], _seconds(row), _number(row.get("residual")), _left(row),
          reason(row) or "–"] for row in worst
     ]  # fmt: skip
-    columns = ["drive", "what it is", "outcome", "CPU [s]", "left [N]", "of the tension", "reason"]
+    columns = ["drive", "what it is", "outcome", "CPU [s]", "residual [N]", "of the tension", "reason"]
     return f"{_by_class(head, rows, _rest_numbers)}\n\nThe worst {len(lines)}:\n\n{table(columns, lines)}"
 
 
@@ -127,7 +127,7 @@ def _rest_numbers(rows: Sequence[Row]) -> list[str]:
 
 
 def _left(row: Row) -> str:
-    """Largest residual force over the largest tension of a span, from an independent evaluation."""
+    """Largest residual force divided by the largest span tension, from an independent evaluation."""
     tensions = [abs(tension) for tension in row.get("tensions", ()) if tension is not None]
     if row.get("left") is None or not tensions or max(tensions) == 0.0:
         return "–"
@@ -140,14 +140,14 @@ def _left(row: Row) -> str:
 def _run(rows: Sequence[Row]) -> str:
     head = [
         "reached the end", "other ending", "capped", "no run", f"balance below {BALANCED:g}", "above, with a warning",
-        "above, without", "median of it", "largest", "median CPU [s]", "90th [s]", "largest [s]",
+        "above, without", "median balance", "largest", "median CPU [s]", "90th [s]", "largest [s]",
     ]  # fmt: skip
     worst = sorted(rows, key=lambda row: (-_silent(row), row["outcome"] in GOOD["run"], -_unaccounted(row)))[:WORST]
     lines = [
         [row["name"], row["features"], row["outcome"], _number(row.get("unaccounted")), _seconds(row),
          reason(row) or "–"] for row in worst
     ]  # fmt: skip
-    columns = ["drive", "what it is", "outcome", "energy residual", "CPU [s]", "what is said"]
+    columns = ["drive", "what it is", "outcome", "energy residual", "CPU [s]", "messages"]
     return f"{_by_class(head, rows, _run_numbers)}\n\nThe worst {len(lines)}:\n\n{table(columns, lines)}"
 
 
@@ -165,13 +165,13 @@ def _run_numbers(rows: Sequence[Row]) -> list[str]:
 
 
 def _unaccounted(row: Row) -> float:
-    """Residual of the balance over the energy exchanged; infinite if it is not a number. [-]"""
+    """Residual of the energy balance divided by the energy exchanged; infinite if it is not a number. [-]"""
     found = row.get("unaccounted")
     return np.inf if found is None else float(found)
 
 
 def _silent(row: Row) -> bool:
-    """Whether a balance is missed without a warning."""
+    """Whether the energy balance fails without a warning."""
     return "unaccounted" in row and _unaccounted(row) > BALANCED and not row["says_so"]
 
 
@@ -184,7 +184,7 @@ VERDICTS = {"silent": 0, "warned": 1, "not repeatable": 2, "agree": 3}
 def _methods(rows: Sequence[Row]) -> str:
     head = [
         "compared", f"within {100 * AGREED:g} %", "not repeatable", "beyond, with a warning", "beyond, without",
-        "within, with a warning", "of these, unfounded", "median of the repeatable", "largest",
+        "within, with a warning", "of these, unfounded", "median of repeatable drives", "largest",
     ]  # fmt: skip
     compared = [row for row in rows if row["outcome"] == "compared"]
     listed = sorted(compared, key=lambda row: (VERDICTS[verdict(row)], -worst_difference(row)))
@@ -198,24 +198,26 @@ def _methods(rows: Sequence[Row]) -> str:
     missing = [[row["name"], row["features"], row["outcome"], reason(row)] for row in rows if row not in compared]
     parts = [
         _by_class(head, rows, _method_numbers),
-        f"These are the worst {len(lines)}, and all that exceed the limit:",
+        f"The following are the worst {len(lines)} drives and all that exceed the limit:",
         table(columns, lines),
     ]
     if missing:
         parts += ["Not compared:", table(["drive", "what it is", "outcome", "reason"], missing)]
     repeatable = [row for row in compared if verdict(row) != "not repeatable"]
     return "\n\n".join(
-        [*parts, "The table gives the same by quantity, over all repeatable drives:", _by_quantity(repeatable)]
+        [*parts, "The table gives the differences by quantity, for all repeatable drives:", _by_quantity(repeatable)]
     )
 
 
 def _owns(row: Row) -> str:
-    """Difference between the runs of each method in the quantity that differs most between the methods."""
+    """Text with the difference between the runs of each method in the quantity that differs most between the
+    methods."""
     return ", ".join(f"{_percent(_of_group(own, worst(row)))} {method}" for method, own in row["own"].items()) or "–"
 
 
 def founded(row: Row) -> bool:
-    """Whether one of the losses that a method doubts differs from the other method's by more than the limit."""
+    """Whether one of the losses that a method reports as inaccurate differs from that of the other method by more than
+    the limit."""
     one, other = (row["losses"][method] for method in ("dormand-prince", "verlet"))
     doubted = {name for names in row["doubted"].values() for name in names}
     return any(abs(one[name] - other[name]) > LOSS_ACCURACY * max(abs(one[name]), abs(other[name])) for name in doubted)
@@ -233,7 +235,8 @@ def _method_numbers(rows: Sequence[Row]) -> list[str]:
 
 
 def _by_quantity(rows: Sequence[Row]) -> str:
-    """Differences of tensions, tooth forces and each loss: number of drives in which they exceed the limit."""
+    """Table of the differences in tensions, tooth forces and each loss, with the number of drives in which they exceed
+    the limit."""
     found: dict[str, list[float]] = {}
     for row in rows:
         largest: dict[str, float] = {}
@@ -283,7 +286,7 @@ def _percent(share: float) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of markdown, numbers to the right."""
+    """A Markdown table with right-aligned numbers."""
     aligned = "|:--|" + "--:|" * (len(head) - 1)
     lines = ["| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |" for cells in (head, *rows)]
     return "\n".join([lines[0], aligned, *lines[1:]])

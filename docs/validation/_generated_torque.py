@@ -1,4 +1,5 @@
-"""Generated drives without a prescribed motion: the driver gets the torque for its loads, or coasts."""
+"""Generated drives without a prescribed motion, in which a torque on the driver balances the loads or the driver
+coasts."""
 
 from __future__ import annotations
 
@@ -16,11 +17,11 @@ __all__ = ["driven_by_torque"]
 
 KINDS = {"constant": 0.25, "over time": 0.25, "over speed": 0.4, "coasting": 0.1}
 IDLING = 0.02
-"""Torque of a motor whose drive has no loads, as a part of that for the breaking load. [-]"""
+"""Torque of a motor whose drive has no loads, as a fraction of the torque that gives the breaking load. [-]"""
 
 
 def driven_by_torque(drive: Drive, seed: int, index: int) -> Drive:
-    """The same drive with a torque on its driver instead of a motion; the same for the same seed and index."""
+    """The given drive with a torque on its driver instead of a motion, always the same for the same seed and index."""
     rng = np.random.default_rng([seed, index, 7])
     first = drive_facts(drive).driver
     speed, sense = abs(drive_facts(drive).driver_speed), int(drive_facts(drive).senses[first])
@@ -46,7 +47,7 @@ def driven_by_torque(drive: Drive, seed: int, index: int) -> Drive:
 
 
 def _torque(rng: Generator, kind: str, sense: int, moment: float, speed: float, until: float) -> Any:
-    """A motor for this resistance [N m] at this speed [rad/s], in a run of this length [s]."""
+    """A motor for this resistance [N m] at this speed [rad/s], for a run of this length [s]."""
     size = sense * moment * rng.uniform(0.7, 1.6)
     if kind == "constant":
         return rounded(size)

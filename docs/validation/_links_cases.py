@@ -1,4 +1,5 @@
-"""The runs of the page of rigid links, and their storage: one file each, so that a call continues where one ended."""
+"""The runs of the page about rigid links. Each is stored in its own file, so that a call continues where the last one
+ended."""
 
 from __future__ import annotations
 
@@ -25,17 +26,17 @@ LINKS = ("pin_force", "pin_gap")
 REVOLUTION = {V6: 216 / 21 / 100.0, FOUR: 120 / 19 / 50.0}
 """One revolution of the chain. [s]"""
 CLEARANCE = {V6: 20e-6, FOUR: 20e-6, CONVEYOR: 50e-6, MARINE: 0.2e-3}
-"""Bore of the bush less diameter of the pin: chosen, of new chains of this size. [m]"""
+"""Bore of the bush less diameter of the pin: assumed values for new chains of this size. [m]"""
 OIL = {"oil_damping": 20.0, "oil_film": 1e-5}
 
 
 class Case(NamedTuple):
-    """One run: it settles, and the part after that is examined."""
+    """One run, which first settles; the part after that is examined."""
 
     key: str
     drive: Drive
     settles: float
-    """[s]; 0: the run is examined from its start."""
+    """Time in which the run settles [s]; 0 if it is examined from its start."""
     until: float
     """Length of the examined part. [s]"""
     rate: float
@@ -54,7 +55,7 @@ class Kept(NamedTuple):
 
 
 def kept(folder: Path, case: Case) -> Kept:
-    """The run from its file; computed and written there if missing or different."""
+    """The run from its file; it is computed and written there if it is missing or different."""
     file, facts = folder / f"{case.key}.nc", folder / f"{case.key}.json"
     known = json.loads(facts.read_text()) if facts.exists() else {}
     if known.get("case") != digest(case):
@@ -97,22 +98,22 @@ def tight(name: str) -> Drive:
 
 
 def rollers(drive: Drive) -> RollerOptions:
-    """Rollers with the laws of contact and friction of the file."""
+    """The drive with rollers and the contact and friction laws of the file."""
     return RollerOptions(**carried_over(drive.run.formulation.model_dump(), "roller"))
 
 
 def links(drive: Drive, **options: Any) -> LinkOptions:
-    """Rigid links with the laws of contact and friction of the file."""
+    """The drive with rigid links and the contact and friction laws of the file."""
     return LinkOptions(**(carried_over(drive.run.formulation.model_dump(), "link") | options))
 
 
 def with_clearance(drive: Drive, clearance: float) -> Drive:
-    """The drive with this clearance in all joints. [m]"""
+    """The drive with this clearance [m] in all joints."""
     return override(drive, {"chain.joint_clearance": clearance})
 
 
 def with_inertia(drive: Drive, share: float) -> Drive:
-    """The drive whose links have this share of the inertia m P^2/4 of two masses at their ends."""
+    """The drive with links whose moment of inertia is this fraction of m P^2/4, that of two masses at their ends."""
     mass, pitch = link_data(drive).mass, drive.chain.pitch
     names = ("inner_link", "outer_link")
     given = {f"chain.{name}.mass": float(mass[i]) for i, name in enumerate(names)}
@@ -121,7 +122,7 @@ def with_inertia(drive: Drive, share: float) -> Drive:
 
 
 def own_share(drive: Drive) -> float:
-    """Moment of inertia of the links as estimated from their plates, over m P^2/4."""
+    """Moment of inertia of the links, estimated from their plates, divided by m P^2/4."""
     data = link_data(drive)
     return float(data.inertia.mean() / (data.mass.mean() * drive.chain.pitch**2 / 4.0))
 
@@ -133,9 +134,9 @@ LEAD = math.radians(110.0)
 
 
 def camshaft_torque(rpm: float, angle: np.ndarray) -> np.ndarray:
-    """Torque of three cylinders with two intake and two exhaust valves each on the camshaft, without its mean. [N m]
-
-    Lift s = LIFT (1 - x^2)^3 over x = angle/HALF_OPEN; a valve pushes with F0 + k s + m w^2 s'', F s' is its torque.
+    """Torque on the camshaft from three cylinders with two intake and two exhaust valves each, less its mean. [N m] The
+lift is s = LIFT (1 - x^2)^3 with x = angle/HALF_OPEN; a valve pushes with F = F0 + k s + m w^2 s'', and its torque is F
+s'.
     """
     speed = 0.5 * rpm * math.pi / 30.0
     total = np.zeros_like(angle)
@@ -151,8 +152,8 @@ def camshaft_torque(rpm: float, angle: np.ndarray) -> np.ndarray:
 
 
 def orders_of_torque(rpm: float) -> dict[int, complex]:
-    """Amplitude and phase of orders 3 and 6 of this torque over the camshaft angle: amplitude cos(order angle +
-    phase).
+    """Amplitude and phase of orders 3 and 6 of this torque as a function of the camshaft angle: amplitude cos(order
+    angle + phase).
     """
     angle = np.linspace(0.0, 2.0 * math.pi, 7200, endpoint=False)
     spectrum = np.fft.rfft(camshaft_torque(rpm, angle)) / (0.5 * angle.size)
@@ -160,7 +161,7 @@ def orders_of_torque(rpm: float) -> dict[int, complex]:
 
 
 def bank_torque(rpm: float) -> dict[str, list[float]]:
-    """The load table of a bank of the V6 at another speed, with the mean of the file. [rad], [N m]"""
+    """The load table of a bank of the V6 at a different speed, with the mean torque of the file. [rad], [N m]"""
     angle = np.radians(np.arange(0.0, 361.0, 10.0))
     terms = [abs(z) * np.cos(order * angle + np.angle(z)) for order, z in orders_of_torque(rpm).items()]
     torque = 6.0 + sum(terms)
@@ -175,9 +176,10 @@ CLEARANCES = (50e-6, 20e-6, 5e-6, 1e-6, 0.2e-6, 0.0)
 STIFFER = (4.0, 16.0)
 """Factors on the stiffness of the links."""
 START = {CONVEYOR: 0.03, FOUR: 0.01}
-"""Length of the start over which convergence is examined. [s]"""
+"""Length of the first part of a run, in which convergence is examined. [s]"""
 WINDOW = {V6: (0.1, 0.12), FOUR: (0.12, 0.16), CONVEYOR: (0.36, 0.36), MARINE: (1.6, 1.58)}
-"""Time in which a drive settles, and the following whole working cycles or revolutions of the driver. [s]"""
+"""Time in which a drive settles, and duration of the whole working cycles or revolutions of the driver that follow.
+[s]"""
 RATES = {V6: 50e3, FOUR: 50e3, CONVEYOR: 20e3, MARINE: 2e3}
 VARIANTS = ("rollers", "points", "links", "clearance", "oil")
 RUN_UP = (800.0, 6500.0)
@@ -185,7 +187,8 @@ RUN_UP = (800.0, 6500.0)
 
 
 def convergence_cases() -> list[Case]:
-    """One file in both formulations, from one start: over the inertia of links, and over the clearance."""
+    """Cases of one file in both formulations from the same start, with several moments of inertia of the links and
+    several clearances."""
     found = []
     channels = (*SPANS, "contact_force", "link_tension")
     for name in (CONVEYOR, FOUR):
@@ -211,8 +214,8 @@ def convergence_cases() -> list[Case]:
 
 
 def table_cases(name: str) -> list[Case]:
-    """One drive with rollers, with links of the same resistance to rotation, with their own, with clearance, and with
-    oil in it.
+    """Cases of one drive with rollers, with links of the same moment of inertia, with links of their own moment of
+    inertia, with clearance, and with oil in the clearance.
     """
     drive, (settles, until) = tight(name), WINDOW[name]
     loose, points = with_clearance(drive, CLEARANCE[name]), with_inertia(drive, 1.0)
@@ -231,7 +234,7 @@ def table_cases(name: str) -> list[Case]:
 
 
 def arrival_cases() -> list[Case]:
-    """Short runs that keep velocities."""
+    """Cases of short runs in which velocities are stored."""
     keep = ("contact_surface", "contact_penetration", "roller_position", "roller_velocity", "link_angular_velocity",
             "wheel_position", "wheel_speed")  # fmt: skip
     found = []
@@ -242,7 +245,7 @@ def arrival_cases() -> list[Case]:
 
 
 def slow_case() -> Case:
-    """The V6 at 2500 rpm, its camshafts loaded as at that speed."""
+    """Case of the V6 at 2500 rpm, with the camshaft loads of that speed."""
     tables = {f"wheels.{bank}.load_table.{key}": values for bank in ("right bank", "left bank")
               for key, values in bank_torque(2500.0).items()}  # fmt: skip
     drive = override(cd.example(V6), {"wheels.0.motion.speed": "2500 rpm"} | tables)
@@ -255,14 +258,15 @@ CRANK_INERTIA = 0.1
 
 
 CRANK_FRICTION = 1.5
-"""Mean torque of rails, joints and teeth in a run-up, from the missing speed of a run-up with 0.5 N m. [N m]"""
+"""Mean torque of rails, joints and teeth during a run-up, from the speed that is missing at the end of a run-up with
+0.5 N m. [N m]"""
 
 
 def run_up_case(duration: float) -> Case:
-    """The V6 from 800 to 6500 rpm in about this time [s], its crankshaft driven by a torque and the gas forces.
-
-    A motion that runs up has no orders, and orders have one mean speed. So the crankshaft turns freely, with a torque
-    over time for the acceleration and the mean loads and with a load over its angle for the orders 3 and 6.
+    """Case of the V6 from 800 to 6500 rpm in about this time [s], with its crankshaft driven by a torque and the gas
+forces. A run-up motion has no orders, and a motion with orders has one mean speed. Therefore the crankshaft turns
+freely, with a time-dependent torque for the acceleration and the mean loads and with an angle-dependent load for orders
+3 and 6.
     """
     given = cd.example(V6)
     angle = np.radians(np.arange(0.0, 361.0, 5.0))
@@ -285,6 +289,6 @@ def run_up_case(duration: float) -> Case:
 
 
 def resonance_case() -> Case:
-    """The V6 with rollers and the motion of its file at the speed where the run-up resonates."""
+    """Case of the V6 with rollers and the motion of its file, at the speed at which the run-up resonates."""
     drive = override(tight(V6), {"wheels.0.motion.speed": "3500 rpm"})
     return Case("v6-3500-rollers", drive, 0.0, 0.15, 5e3, (*SPANS, *MOVING), rollers(drive))

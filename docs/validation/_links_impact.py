@@ -1,5 +1,5 @@
-"""A link that hits its seat, compared with Newton's law of impact; and the speed of bushes of running chains at their
-arrival on wheels.
+"""A link that hits its seat, compared with Newton's law of impact, and the speeds at which bushes of running chains
+arrive on wheels.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
 from chaindrive.solvers import Integrator, SolverSettings
 
 SPEED, AWAY, OPEN = 0.2, 2e-6, 1e3
-"""Speed towards the seat [m/s], distance from it [m]; clearance of an open joint [m]."""
+"""Speed towards the seat [m/s], distance from the seat [m], and clearance of an open joint [m]."""
 LAWS = (("hertz", 0.0), ("hunt-crossley", 0.3), ("lankarani-nikravesh", 0.0), ("flores", 0.3))
 STIFFNESSES = (1e8, 1e10, 1e12, 1e14)
 TIGHT = SolverSettings(atol_length=1e-13, atol_angle=1e-12, atol_speed=1e-8, atol_angular_speed=1e-7)
 
 
 class Impact(NamedTuple):
-    """Result of a link that hit its seat."""
+    """Result of an impact of a link on its seat."""
 
     law: str
     asked: float
     stiffness: float
     achieved: float
-    """Coefficient of restitution of the law, by its first integral."""
+    """Coefficient of restitution that the law achieves, from its first integral."""
     speed: tuple[float, float]
-    """Speed of the bush away from its seat: Newton, computed. [m/s]"""
+    """Speed of the bush away from its seat: by Newton's law, and computed. [m/s]"""
     turning: tuple[float, float]
-    """Angular velocity of the link: Newton, computed. [rad/s]"""
+    """Angular velocity of the link: by Newton's law, and computed. [rad/s]"""
 
 
 def impact(law: str, asked: float, stiffness: float) -> Impact:
-    """A link of the conveyor, with open joints and without weight, that moves straight onto its seat of the larger
+    """A link of the conveyor, with open joints and without weight, that moves straight onto its seat on the larger
     wheel.
     """
     drive = override(
@@ -82,21 +82,20 @@ def impact(law: str, asked: float, stiffness: float) -> Impact:
 
 
 class Arrivals(NamedTuple):
-    """Bushes that arrive on a wheel, one value each."""
+    """Data of bushes that arrive on a wheel, one value for each bush."""
 
     wheel: str
     share: NDArray[np.float64]
-    """Speed relative to the seat over w P."""
+    """Speed relative to the seat, divided by w P."""
     exact: NDArray[np.float64]
-    """Speed relative to the seat over (w - w_link) P."""
+    """Speed relative to the seat, divided by (w - w_link) P."""
     normal: NDArray[np.float64]
-    """Speed into the seat over w P."""
+    """Speed into the seat, divided by w P."""
 
 
 def arrivals(run: Kept, wheel: int) -> Arrivals:
-    """Every bush that arrives on a wheel in the examined part; see :func:`impact` for the impact.
-
-    Needs the velocities of bushes and links, and contact_penetration.
+    """All bushes that arrive on a wheel in the examined part; see :func:`impact` for the impact. The run must contain
+the velocities of bushes and links, and contact_penetration.
     """
     solution, drive = run.solution, run.case.drive
     n, pitch = drive.chain.links, drive.chain.pitch

@@ -1,4 +1,4 @@
-"""Evaluations of runs for the page of rigid links."""
+"""Evaluations of runs for the page about rigid links."""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ from chaindrive.analyses.signals.transmission import TransmissionError, transmis
 
 FloatArray = NDArray[np.float64]
 BINS = 5
-"""Parts of a stay on a wheel or guide."""
+"""Number of parts into which the time of a bush on a wheel or guide is divided."""
 
 
 class Differences(NamedTuple):
-    """Differences of two formulations from one start."""
+    """Differences between two formulations from the same start."""
 
     tension: float
-    """Root mean square difference of the span tensions over the mean of the tightest. [-]"""
+    """Root mean square difference of the span tensions, divided by the mean tension of the tightest span. [-]"""
     contact: float
-    """Difference of the contact forces of all rollers, over their root mean square. [-]"""
+    """Root mean square difference of the contact forces of all rollers, divided by the root mean square of the forces.
+    [-]"""
     largest: float
-    """Difference of the largest link tensions over that of the reference. [-]"""
+    """Difference of the largest link tensions, divided by that of the reference. [-]"""
 
 
 def differences(run: Kept, reference: Kept) -> Differences:
-    """Differences between two runs, instant by instant."""
+    """Differences between two runs at the same instants."""
 
     def both(name: str) -> tuple[FloatArray, FloatArray]:
         return run.solution.values(name), reference.solution.values(name)
@@ -49,16 +50,16 @@ def differences(run: Kept, reference: Kept) -> Differences:
 
 
 class Stay(NamedTuple):
-    """Forces on bushes while they pass a wheel or guide, the mean over all of them."""
+    """Forces on bushes while they pass a wheel or guide, as means over all bushes."""
 
     name: str
     guide: bool
     course: FloatArray
-    """Largest contact force in each part of the stay, (BINS,). [N]"""
+    """Largest contact force in each part of the time on the wheel or guide, (BINS,). [N]"""
     mean: float
     """Mean contact force. [N]"""
     peak: float
-    """Mean over the bushes of their largest force. [N]"""
+    """Largest force on a bush, averaged over the bushes. [N]"""
 
     @property
     def entry(self) -> float:
@@ -77,7 +78,7 @@ class Stay(NamedTuple):
 
 
 def stays(run: Kept) -> list[Stay]:
-    """Wheels and guides in the order of ``contact_surface``; whole stays only."""
+    """Forces for wheels and guides in the order of ``contact_surface``, from complete passages only."""
     solution, drive = run.solution, run.case.drive
     names = surface_names(drive)
     time, force = solution.time, solution.values("contact_force")
@@ -117,13 +118,14 @@ class Summary(NamedTuple):
     ripple: float
     """Standard deviation of the tension of the tightest span. [N]"""
     wheel_peak: float
-    """Largest contact force of a bush while it passes the wheel with the largest forces, mean over the bushes. [N]"""
+    """Largest contact force on a bush while it passes the wheel with the largest forces, averaged over the bushes.
+    [N]"""
     guide_peak: float
-    """The same for guides; nan without guides. [N]"""
+    """The same for guides; nan if there are no guides. [N]"""
     vibration: float
-    """Root mean square transverse motion of the span that moves most. [m]"""
+    """Root mean square of the transverse motion of the span that moves most. [m]"""
     open_share: float
-    """Mean share of time in which a pin does not touch its bush; nan for rollers."""
+    """Mean fraction of time in which a pin does not touch its bush; nan for rollers."""
     losses: Losses
     per_second: float
     """CPU time per simulated second. [s]"""
@@ -132,7 +134,7 @@ class Summary(NamedTuple):
 
 
 def summary(run: Kept) -> Summary:
-    """Summary of the examined part."""
+    """Summary of the examined part of a run."""
     solution = run.solution
     tension, across = solution.values("span_tension"), solution.values("span_displacement")
     mean = tension.mean(axis=0)
@@ -156,22 +158,22 @@ def summary(run: Kept) -> Summary:
 # Orders ---------------------------------------------------------------------------------------------------------------
 
 LOBES = {V6: 3, FOUR: 4}
-"""Cycles of the torque of a camshaft in one of its turns."""
+"""Cycles of the torque of a camshaft in one revolution of the camshaft."""
 
 
 def spectrum(solution: cd.Solution, channel: str, index: str | int | None = None) -> OrderSpectrum:
-    """Order spectrum of the crankshaft over the whole run."""
+    """Order spectrum with respect to the crankshaft, over the whole run."""
     return order_spectrum(solution, channel, index, start=float(solution.time[0]), window="hann")
 
 
 def named_peaks(found: OrderSpectrum, name: str, drive: cd.Drive, count: int) -> list[tuple[float, float, str]]:
-    """The highest lines from order 0.4 on: order of the crankshaft, amplitude, meaning."""
+    """The highest lines from order 0.4 on: order of the crankshaft, amplitude, origin."""
     lines = peaks(found.spectrum, count, low=0.4)
     return [(line.frequency, line.amplitude, meaning(line.frequency, name, drive)) for line in lines]
 
 
 def meaning(order: float, name: str, drive: cd.Drive, near: float = 0.12) -> str:
-    """An order of the crankshaft in words."""
+    """The origin of an order of the crankshaft, in words."""
     teeth, cam = drive.wheels[0].teeth, LOBES[name] / 2.0
     motion = getattr(drive.wheels[0].motion, "orders", ())
     words = []
@@ -190,6 +192,6 @@ def meaning(order: float, name: str, drive: cd.Drive, near: float = 0.12) -> str
 
 
 def deviation(run: Kept, wheel: str) -> TransmissionError:
-    """Deviation of a camshaft from half the angle of the crankshaft. [rad at the camshaft]"""
+    """Deviation of the angle of a camshaft from half the angle of the crankshaft. [rad at the camshaft]"""
     time = run.solution.time
     return transmission_error(run.solution, 0, wheel, float(time[0]), float(time[-1]))

@@ -1,4 +1,4 @@
-"""The text of the page of rigid links. Every number in a table comes from a run."""
+"""The text of the page about rigid links. Every number in a table comes from a run."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ COLUMNS = ("", "mean tension, tight / slack [N]", "ripple of the tight span, rms
 
 
 def page(runs: Runs, run_up: str) -> str:
-    """The whole page, markdown."""
+    """The whole page, in Markdown."""
     return "\n".join(
         [_head(runs), _convergence(runs), _impacts(runs), _cycle(runs), _orders(runs), _slow(runs["v6-2500"]),
          _run_up(runs[run_up], runs["v6-3500-rollers"]), _choose(runs)]
@@ -77,19 +77,20 @@ def _head(runs: Runs) -> str:
     cpu = sum(run.seconds for run in runs.values())
     return f"""# Rigid links with clearance
 
-Results of the [formulation of rigid links](../guide/links.md) are compared with the formulation of rollers, closed
-forms, and features that two papers show for the timing drives for which it is intended: Pfeiffer, Fritz and Srnik
-(1997, Figures 12 and 13) and Hippmann, Arnold and Schittenhelm (2005, Figure 9). The page is made by
+This page compares results of the [formulation with rigid links](../guide/links.md) with the roller formulation, with
+closed forms, and with features that two papers show for timing drives, for which the formulation is intended: Pfeiffer,
+Fritz and Srnik (1997, Figures 12 and 13) and Hippmann, Arnold and Schittenhelm (2005, Figure 9). The page is written by
 [`rigid_links.py`](rigid_links.py): `python docs/validation/rigid_links.py --write`.
 
 - {made()}
-- {len(runs)} runs, {cpu:.0f} s of CPU time without starts and compilation, on a machine shared with other work. With
-  these it takes a few minutes on one core; runs are kept, and the next call continues where one ended
-- all runs are by Dormand-Prince with default tolerances, and start at speed in equilibrium. Nothing is
-  random, so there is no seed
-- the papers print neither data of their drives nor numbers of their results. The examples `v6-timing` and
-  `pfeiffer-roller` have their arrangement, and all their other numbers are assumed. Shapes, orders and ratios
-  can be compared, but not forces, angles or levels
+- {len(runs)} runs, {cpu:.0f} s of CPU time without starts and compilation, on a machine shared with other work.
+  Including starts and compilation it takes a few minutes on one core; runs are kept, and the next call continues where
+  the last one ended
+- all runs are by Dormand-Prince with default tolerances, and start at speed in equilibrium. Nothing is random, so there
+  is no seed
+- the papers give neither data of their drives nor numerical results. The examples `v6-timing` and `pfeiffer-roller`
+  have the arrangement of these drives; all other data are assumed. Shapes, orders and ratios can be compared, but not
+  forces, angles or levels
 """
 
 
@@ -160,7 +161,7 @@ def _impacts(runs: Runs) -> str:
             lines.append([law, f"{asked:g}", f"{stiffness:.0e}", f"{found.achieved:.4f}", f"{1e3 * found.speed[0]:.2f}",
                           f"{1e3 * found.speed[1]:.2f}", f"{found.turning[0]:.3f}", f"{found.turning[1]:.3f}",
                           f"{max(errors):.1e}"])  # fmt: skip
-    header = ["law", "restitution asked", "K [N/m^1.5]", "achieved e", "bush leaves, Newton [mm/s]", "computed",
+    header = ["law", "restitution given", "K [N/m^1.5]", "achieved e", "bush leaves, Newton [mm/s]", "computed",
               "link turns, Newton [rad/s]", "computed", "error"]  # fmt: skip
     arrived = []
     for name in (CONVEYOR, V6):
@@ -173,19 +174,19 @@ def _impacts(runs: Runs) -> str:
                                 f"{np.abs(found.exact - 1.0).max():.3f}", f"{found.normal.mean():.2f}"])  # fmt: skip
     return f"""## Impacts
 
-A single link of `industrial-08b`, with its joints open and without weight, meets its seat normally at 0.2 m/s. The
-table compares the result with Newton's law with the restitution e that the contact law achieves (its first integral),
-at the bush, where the link
-resists with 1/(1/m + a²/I), a the arm of the normal about its centre of mass (Pfeiffer, Eq. 12, with E + e; the
-paper prints E - e):
+A single link of `industrial-08b`, with open joints and without weight, hits its seat in the normal direction at 0.2
+m/s. The table compares the result with Newton's law of impact at the bush. Its restitution e is what the contact law
+achieves (from its first integral), and the effective mass of the link is 1/(1/m + a²/I), where a is the lever arm of
+the normal about the centre of mass (Pfeiffer, Eq. 12, with E + e; the paper prints E - e):
 
 {table(header, lines)}
 
 The restitution that a law achieves does not depend on the mass, so that Newton's law holds at any stiffness as long
-as the bush does not slide along its seat during the impact. `tests/verification/test_link_impacts.py` asserts it,
-also with centres of mass away from the middle.
+as the bush does not slide along its seat during the impact. `tests/verification/test_link_impacts.py` asserts this,
+also for centres of mass away from the middle of the link.
 
-In a running drive a bush meets its wheel with a speed of (w - w_link) P relative to its seat, normal to the link:
+In a running drive a bush meets its wheel with a speed of (w - w_link) P relative to its seat, in the direction normal
+to the link:
 
 {
         table(
@@ -221,7 +222,8 @@ def _cycle(runs: Runs) -> str:
             f"![Contact force and joint force of a link over one revolution](pictures/links-cycle-{name}.png)\n",
             f"`{name}`: contact force of a bush and force in its joint over one revolution of the chain, "
             f"{1e3 * REVOLUTION[name]:.0f} ms.\n",
-            "Largest contact force in the first, middle and last fifth of a stay, and mean, over all bushes [N]:\n",
+            "Largest contact force in the first, middle and last fifth of the time on a wheel or guide, and mean "
+            "force, averaged over all bushes [N]:\n",
             table([f"`{name}`", "first fifth", "middle fifth", "last fifth", "mean"], lines) + "\n",
             _marks(run, name) + "\n",
         ]
@@ -229,7 +231,7 @@ def _cycle(runs: Runs) -> str:
 
 
 def _marks(run: Kept, name: str) -> str:
-    """Statements of Pfeiffer's Figure 12 and its text, and whether they hold."""
+    """Table of features of Pfeiffer's Figure 12 and its description, and whether they are found."""
     found = stays(run)
     wheels, rails = [one for one in found if not one.guide], [one for one in found if one.guide]
     whole = summary(run)
@@ -243,15 +245,19 @@ def _marks(run: Kept, name: str) -> str:
 
     loads = line(1.5 if name == V6 else 2.0)
     rows = [
-        ("a peak where a link comes onto a wheel: first fifth over middle fifth, least of the wheels", "peak",
+        ("a peak where a link enters a wheel: first fifth divided by middle fifth, smallest value of the "
+        "wheels", "peak",
          min(one.entry / one.middle for one in wheels), lambda x: x > 2.0, "above 2"),
-        ("a peak where it leaves: last fifth over middle fifth, driven wheels", "peak",
+        ("a peak where a link leaves: last fifth divided by middle fifth, driven wheels", "peak",
          min(one.exit / one.middle for one in driven), lambda x: x > 1.2, "above 1.2"),
         ("the same, crankshaft", "peak", wheels[0].exit / wheels[0].middle, lambda x: x > 1.2, "above 1.2"),
-        ("forces on guides: mean of the hardest over that of the lightest wheel", "very low",
+        ("forces on guides: mean of the most heavily loaded guide divided by that of the most lightly loaded "
+        "wheel", "very low",
          max(one.mean for one in rails) / min(one.mean for one in wheels), lambda x: x < 0.33, "below 1/3"),
-        ("tight over slack side, mean", "2", whole.tight / whole.slack, lambda x: abs(x - 2.0) < 0.2, "2 ± 0.2"),
-        ("tooth order over that of the camshaft torque, tension of the tight span", "small", line(teeth) / loads,
+        ("mean tension, tight side divided by slack side", "2", whole.tight / whole.slack,
+            lambda x: abs(x - 2.0) < 0.2, "2 ± 0.2"),
+        ("tension of the tight span: tooth order divided by the order of the camshaft "
+        "torque", "small", line(teeth) / loads,
          lambda x: x < 0.2, "below 0.2"),
     ]  # fmt: skip
     lines = [[text, paper, f"**{number(value)}**", bound, "met" if good(value) else "**not met**"]
@@ -279,7 +285,7 @@ def _orders(runs: Runs) -> str:
                       for order, amplitude, what in named_peaks(found, name, drive, 6)]  # fmt: skip
         parts.append(
             f"### `{name}`: {np.mean(force):.0f} N, {force.min():.0f} to {force.max():.0f} N\n\n"
-            + table(["of", "order of the crankshaft", "amplitude", "what it is"], lines)
+            + table(["signal", "order of the crankshaft", "amplitude", "origin"], lines)
             + "\n"
         )
     return "\n".join([*parts, ORDERS])
@@ -337,19 +343,20 @@ def _run_up(run: Kept, rollers: Kept) -> str:
     ends = np.abs(run.solution.values("wheel_speed", item=0)[last]).mean() * 30.0 / math.pi
     return f"""## Run-up
 
-`v6-timing` runs up from {RUN_UP[0]:.0f} rpm to {RUN_UP[1]:.0f} rpm in {run.case.until:g} s of engine time, at the end
-of which it has {ends:.0f} rpm. The run takes {run.solution.statistics["evaluations"] / 1e6:.1f} million evaluations and
-{run.seconds:.0f} s of CPU time. A slower
-run-up: `python docs/validation/rigid_links.py --run-up 6 --only v6-run-up-6`.
+`v6-timing` is to run up from {RUN_UP[0]:.0f} rpm to {RUN_UP[1]:.0f} rpm in {run.case.until:g} s of engine time, and
+reaches {ends:.0f} rpm at the end. The run takes {run.solution.statistics["evaluations"] / 1e6:.1f} million evaluations
+and
+{run.seconds:.0f} s of CPU time. For a slower run-up, call `python docs/validation/rigid_links.py --run-up 6 --only
+v6-run-up-6`.
 
 ![Waterfall of the tensioner force](pictures/links-run-up-tensioner.png)
 
 ![Waterfall of the tension of the tight span](pictures/links-run-up-tight.png)
 
-{table(["", "tight span, least [N]", "largest [N]", "tensioner, least [N]", "largest [N]"], lines)}
+{table(["", "tight span, smallest [N]", "largest [N]", "tensioner, smallest [N]", "largest [N]"], lines)}
 
-At rest the camshafts vibrate on the spans with {own:.0f} Hz: order 6 at {10.0 * own:.0f} rpm, order 3 at
-{20.0 * own:.0f} rpm.
+The natural frequency of the camshafts on the spans at rest is {own:.0f} Hz, which is that of order 6 at {10.0 *
+own:.0f} rpm and of order 3 at {20.0 * own:.0f} rpm.
 
 {RUN_UP_WORDS}
 """
@@ -396,7 +403,7 @@ def _line(words: str, one: Summary, reference: Summary) -> list[str]:
 
 
 def _losses_table(found: Mapping[str, Summary]) -> str:
-    """Losses by source, those that are more than a thousandth of all in any of the runs."""
+    """Table of losses by source, for losses that exceed a thousandth of the total in any of the runs."""
     keys = list(dict.fromkeys(key for one in found.values() for key in one.losses.keys))
 
     def of(one: Summary, key: str) -> float:

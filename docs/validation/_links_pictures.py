@@ -1,4 +1,4 @@
-"""The pictures of the page of rigid links."""
+"""The pictures of the page about rigid links."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def draw_all(runs: Mapping[str, Kept], run_up: str) -> None:
 
 @styled
 def cycle(run: Kept, roller: int = 0) -> Figure:
-    """Contact force and joint force of one bush on its way around the loop, from the crankshaft on."""
+    """Draw the contact force and the joint force of one bush on its way around the loop, from the crankshaft on."""
     solution, drive = run.solution, run.case.drive
     stays = contact_windows(solution, roller, wheels_only=False)
     begin = next(stay.start for stay in stays if stay.wheel == 0)
@@ -65,7 +65,7 @@ def cycle(run: Kept, roller: int = 0) -> Figure:
                 break
     contact.set(ylabel="contact force [N]", xlim=(0.0, period))
     contact.set_ylim(bottom=0.0)
-    joint.set(ylabel="joint force [N]", xlabel="time since it came onto the crankshaft [ms]")
+    joint.set(ylabel="joint force [N]", xlabel="time since the bush entered the crankshaft sprocket [ms]")
     joint.set_ylim(bottom=0.0)
     names = surface_names(drive)
     patches = [Patch(color=wheel_colour(k), alpha=0.3, label=name) for k, name in enumerate(names[: len(drive.wheels)])]
@@ -77,7 +77,7 @@ def cycle(run: Kept, roller: int = 0) -> Figure:
 
 @styled
 def spectra(runs: Mapping[str, Kept]) -> Figure:
-    """Order spectra of the angle of the tension guide and of the tensioner's force, one row for each drive."""
+    """Draw order spectra of the angle of the tension guide and of the tensioner force, with a row for each drive."""
     figure, axes = grid(2, 2, 11.0, 6.6)
     for row, (name, run) in enumerate(runs.items()):
         angle = spectrum(run.solution, "joint_position", "tension guide")
@@ -97,7 +97,8 @@ def _stems(axes: Axes, found: OrderSpectrum, scale: float, label: str, highest: 
 
 @styled
 def slow(run: Kept) -> Figure:
-    """Deviation of both camshafts, and force of the tensioner, over two working cycles at 2500 rpm; and spectra."""
+    """Draw the deviation of both camshafts and the tensioner force over two working cycles at 2500 rpm, and their
+    spectra."""
     solution = run.solution
     figure, axes = grid(2, 2, 11.0, 6.6, width_ratios=(1.6, 1.0))
     turned = np.abs(solution.values("wheel_angle", item=0))

@@ -1,149 +1,149 @@
-"""Texts of the page of rigid links about its tables and pictures."""
+"""Texts of the page about rigid links on its tables and pictures."""
 
 CONVERGENCE = """\
-The formulation of rollers has the mass of a pitch in a point at each joint. This corresponds to links with half
+The roller formulation has a point mass at each joint, which is the mass of a pitch. This corresponds to links with half
 of their mass at each end, whose moment of inertia is I = m P²/4, and not to links without inertia. Long waves do
 not depend on I, but a wave along an infinite straight chain under the tension T has
 
 w² = 4 T/(m P) tan²(a/2) / (1 + 4 I/(m P²) tan²(a/2))
 
-(a: its phase from link to link; stiff joints without clearance), which is that of rollers, 4 T/(m P) sin²(a/2),
-only for I = m P²/4. So links approach rollers as their inertia approaches m P²/4 and clearance and compliance of
-their joints approach zero, not as I approaches zero. Real links, with round plates that extend
-beyond the pins, have a sixth to a fifth more.
+(where a is the phase difference from link to link, and joints are stiff and without clearance). This equals the result
+for rollers, 4 T/(m P) sin²(a/2), only for I = m P²/4. So links approach rollers as their inertia approaches m P²/4 and
+clearance and compliance of
+their joints approach zero, not as I approaches zero. The inertia of real links, with round plates that extend beyond
+the pins, is a sixth to a fifth larger.
 
-Both runs begin in their own equilibrium at speed. Differences are root mean squares over all times: those of
-tensions relative to the mean of the tightest span, those of contact forces over all rollers and their root mean square.
-An impact that occurs a few microseconds later counts in full.
+Each run begins in its own equilibrium at speed. Differences are root mean squares over all times: for tensions relative
+to the mean tension of the tightest span, for contact forces over all rollers and relative to the root mean square of
+the forces. An impact that occurs a few microseconds later counts in full.
 """
 
 INERTIA_WORDS = """\
-The difference of the tensions is smallest at m P²/4 and grows with the distance from it, in the conveyor in proportion
-(order 1). In `pfeiffer-roller` it soon stops growing: impacts occur at different times, and after that the distance
-hardly matters.
+The difference in tensions is smallest at m P²/4 and grows as I departs from this value, in the conveyor in proportion
+to the departure (order 1). In `pfeiffer-roller` it soon stops growing: once impacts occur at different times, a larger
+departure hardly matters.
 """
 
 CLEARANCE_WORDS = """\
 Clearance is small when it is small compared with the stretch of a joint under its tension, T/k: 4 µm in the tight span
-of the conveyor and 0.3 µm in its slack one, 3 to 5 µm in `pfeiffer-roller`, where the order approaches 1. In the
-conveyor nearly all of the difference comes from 10 ms in the slack span. There a wave takes the tension of single
-links below zero: rollers, and joints without clearance, then push with up to 47 N, while a pin with
-clearance is loose in its bush. Mean tensions agree to 0.05 N at every clearance.
+of the conveyor and 0.3 µm in its slack span, and 3 to 5 µm in `pfeiffer-roller`, for which the order approaches 1. In
+the conveyor nearly all of the difference arises during 10 ms in the slack span. There a wave reduces the tension of
+individual links below zero: rollers, and joints without clearance, then push with up to 47 N, while a pin with
+clearance is loose in its bush. Mean tensions agree to within 0.05 N at every clearance.
 """
 
 STIFFNESS = """\
 The remaining difference at I = m P²/4 is due to the compliance of the joints: pin and bush are two bodies with the
-stiffness of the links between them, in all directions, so that an impact on the bush meets half of the mass at
-first. With stiffer links in both formulations the contact forces converge. The tensions do not: waves in the
-stiffer chain are faster, and the same small shifts in time have more effect.
+stiffness of the links between them, in all directions, so that an impact on the bush acts on only half of the mass at
+first. With stiffer links in both formulations the contact forces converge. The tensions do not, because waves in the
+stiffer chain are faster, and the same small time shifts have a larger effect.
 """
 
 ARRIVALS = """\
-This speed (w - w_link) P occurs in every drive, except for the bouncing of the bush that was seated before. w
-P alone holds for a span that does not turn. The corners of the polygon cause transverse waves of the span, c/v
-pitches long, c = (T/mass per length)^(1/2), v the speed of the chain: 16 pitches in the tight span that runs onto
-the motor, where w P is accurate to 6 %; 4 in the slack one of the conveyor and 3 in the V6 at 6000 rpm, where a link
-has completed a third or more of its rotation when it meets the wheel, so that w P is too large by half.
+The speed (w - w_link) P is found in every drive, apart from the bouncing of the bush that was seated before. The speed
+w P alone is valid only for a span that does not rotate. The corners of the polygon cause transverse waves in the span
+that are c/v pitches long, where c = (T/mass per length)^(1/2) and v is the speed of the chain. They are 16 pitches long
+in the tight span that runs onto the motor, where w P is accurate to 6 %. They are 4 pitches long in the slack span of
+the conveyor and 3 in the V6 at 6000 rpm. There a link has completed a third or more of its rotation when it meets the
+wheel, so that w P is too large by half.
 """
 
 CYCLE = """\
-The runs are shown after the start has died down (0.10 and 0.12 s), with the clearances of the last section. The
-features are those of Pfeiffer's Figure 12 and of its description. Joints remain in contact throughout: the
-chain is taut everywhere.
+The runs are shown after the effect of the start has died out (0.10 and 0.12 s), with the clearances of the last
+section. The features are those of Pfeiffer's Figure 12 and of its description. Pins and bushes remain in contact
+throughout, because the chain is taut everywhere.
 """
 
 MARKS = """\
-One feature is not reproduced. A link leaves the crankshaft into the slackest span, whose pull causes no peak: the
-force falls from its peak at entry and stays level, in both drives. The slack side of the V6 carries two thirds of
-the tight one, because of its tensioner, which keeps every link in tension at 6000 rpm (295 N at least); the paper
-gives a factor of two for its own drive, on which that of `pfeiffer-roller` is based.
+One feature is not reproduced. A link leaves the crankshaft into the slackest span, whose pull causes no peak: in both
+drives the force decreases from its peak at entry and then stays level. In the V6, the tension of the slack side is two
+thirds of that of the tight side because of its tensioner, which keeps every link in tension at 6000 rpm (at least 295
+N). The paper gives a factor of two for its own drive, on which `pfeiffer-roller` is based.
 """
 
 ORDERS = """\
-Every line above is a multiple of the valve train's order, 1.5 in the V6 (three cylinders per bank) and 2 in
-the four-cylinder engine, or in `pfeiffer-roller` in one case half of it: the rotational vibration of the crankshaft
-falls on the same orders. (Orders below 0.4 are omitted: the tension guide still creeps to its mean position.) Firing
-orders are 3 and
-2. The highest line of the V6 is at half its firing order, the third of its camshafts. Tooth engagement (21 and 19)
-is below a twentieth of the highest line in both signals: guide and oil filter it.
+Nearly every line above is at a multiple of the order of the valve train, which is 1.5 in the V6 (three cylinders per
+bank) and 2 in the four-cylinder engine; one line of `pfeiffer-roller` is at half of this order. The rotational
+vibration of the crankshaft has the same orders. (Orders below 0.4 are omitted, because the tension guide still creeps
+to its mean position.) The firing orders are 3 and 2. The highest line of the V6 is at half its firing order, which is
+the third order of its camshafts. Tooth engagement (orders 21 and 19) is below a twentieth of the highest line in both
+signals, because guide and oil filter it.
 
-Load and motion have no orders above 6. Higher orders are generated by the check valve, which lets oil in
-but not out: the force has a flat bottom, that of spring and supply pressure, and steep rises. Their amplitude is
-largest where the
-tension guide resonates on the oil of its tensioner: 750 Hz here (order 7.5), 500 to 750 Hz at 2500 rpm below, 400
-to 500 Hz in `pfeiffer-roller`, whose oil has about half the pressure and is softer. These lines remain near a frequency
-and not at an order, as those of a resonance do. Its frequency is read from the spectra here, not computed.
+Load and motion have no orders above 6. Higher orders are generated by the check valve, which lets oil in but not out:
+the force has a flat minimum, given by spring and supply pressure, and rises steeply. The higher orders are largest
+where the tension guide resonates on the oil of its tensioner: at 750 Hz here (order 7.5), at 500 to 750 Hz at 2500 rpm
+below, and at 400 to 500 Hz in `pfeiffer-roller`, whose oil has about half the pressure and is softer. These lines stay
+near a frequency, not at an order, as is typical of a resonance. The frequency is read from the spectra here, not
+computed.
 
-Figure 13 shows two spectra with few high lines at low orders, decreasing, for both signals, as here. Their
-frequencies and heights cannot be compared, because the paper prints neither speed, engine nor tensioner.
+Figure 13 shows spectra of both signals with a few high lines at low orders, which decrease with the order, as here.
+Frequencies and heights cannot be compared, because the paper gives neither the speed nor the engine nor the tensioner.
 """
 
 SLOW = """\
-The paper shows curves of one working cycle, measured and computed, without data of the drive. As for the shape, the
-deviation
-repeats three times in two revolutions, order 1.5 with the firing order 3 as its largest part, and its tooth order
-is far below; the tensioner force is a series of pulses on a flat bottom, with vibrations of 500 to 750 Hz
-superimposed. The order of magnitude is half a degree of the camshaft peak to peak. Neither their heights nor the
-differences between cylinders can be compared, since all cylinders fire alike here except for the half orders of the
-crankshaft.
+The paper shows measured and computed curves of one working cycle, without data of the drive. The following features can
+be compared. The deviation repeats three times in two revolutions (order 1.5); its largest component is the firing
+order, 3, and its tooth order is far smaller. The tensioner force is a series of pulses on a flat minimum, with
+superimposed vibrations of 500 to 750 Hz. The deviation of the camshaft is of the order of half a degree peak to peak.
+Neither the heights of the curves nor the differences between cylinders can be compared, because all cylinders fire in
+the same way here except for the half orders of the crankshaft.
 """
 
 RUN_UP_WORDS = """\
-In chaindrive a run-up motion has no orders, and a motion with orders has one mean speed. The crankshaft therefore
-turns freely here,
-with 0.1 kg m² (an estimate of crankshaft and flywheel), driven by a torque over time, and a load over its
-angle causes the acceleration of orders 3 and 6 that the file prescribes at 6000 rpm. A load over the angle repeats
-every revolution, so that the half orders 1.5 and 4.5 of the file are missing; and the camshaft torque is that at 6000
-rpm throughout: at low speed it is accurate to 4 % in its third order and reversed in its sixth. Rails, joints
-and teeth take 1.5 N m of the torque over time, on average over the run: the speed is not quite in proportion to time.
+In chaindrive a run-up motion has no orders, and a motion with orders has one mean speed. Here the crankshaft therefore
+turns freely, with 0.1 kg m² (an estimate for crankshaft and flywheel). It is driven by a time-dependent torque, and an
+angle-dependent load causes the acceleration of orders 3 and 6 that the file prescribes at 6000 rpm. An angle-dependent
+load repeats every revolution, so that the half orders 1.5 and 4.5 of the file are missing. The camshaft torque is that
+at 6000 rpm throughout: at low speed its third order is accurate to 4 %, and its sixth order has the wrong sign. Rails,
+joints and teeth take 1.5 N m of the driving torque on average over the run, so that the speed is not quite proportional
+to time.
 
-The map shows the following. Order 21, tooth engagement, is the clearest line of the tight span, with about ten newtons.
-Orders 1.5, 3, 4.5 and 6 rise from the left. Where order 6 reaches 190 Hz, at 1900 rpm, and order 3 to 170 to 200
-Hz, at 3300 to 3900 rpm, the camshafts resonate on the spans, somewhat below the frequency at rest, since a chain
-that goes slack is softer. The second resonance is violent: the tight span reaches two thirds of the breaking load
-of 7.8 kN and goes slack in between, and the tensioner reaches its end stops. Neither the run-up nor the
-links cause this: with rollers at a constant 3500 rpm and the orders of the file it is the same. The
-assumed crankshaft orders are large for the assumed camshafts there, and a real engine would have a damper, or a
-phaser that yields. At 4200 rpm and above vibrations are small, and no resonances of tooth engagement are visible.
+The waterfall diagrams show the following. Order 21, tooth engagement, is the clearest line of the tight span, with
+about ten newtons. The lines of orders 1.5, 3, 4.5 and 6 rise from the left. The camshafts resonate on the spans where
+order 6 reaches 190 Hz, at 1900 rpm, and where order 3 reaches 170 to 200 Hz, at 3300 to 3900 rpm. These frequencies are
+somewhat below that at rest, because a chain that becomes slack is softer. The second resonance is violent: the tight
+span reaches two thirds of the breaking load of 7.8 kN and becomes slack in between, and the tensioner reaches its end
+stops. Neither the run-up nor the links are the cause: with rollers, a constant speed of 3500 rpm and the orders of the
+file, the result is the same. The assumed crankshaft orders are too large for the assumed camshafts at this speed; a
+real engine would have a damper, or a phaser that yields. At 4200 rpm and above vibrations are small, and no resonances
+of tooth engagement are visible.
 
-In the force of the tensioner all lines are weaker and wider: its check valve generates many orders from one, which are
-prominent at 600 to 900 Hz, where the guide resonates on the oil.
+In the force of the tensioner all lines are weaker and wider: its check valve generates many orders from a single one,
+and they are prominent at 600 to 900 Hz, where the guide resonates on the oil.
 """
 
 TABLE = """\
-Each table compares the same window of one drive, after it has settled: with rollers; with links that have the
-moment of inertia of point masses at their ends; with their own moment of inertia, estimated from the plates; with
-clearance; and
-with oil in the joints (20 N s/m over 10 µm). Contact peaks are the largest force of a bush while it passes the
-hardest wheel or rail, mean over all bushes. In brackets: difference from rollers. CPU time is that of a machine
-shared with other work; it is proportional to the number of evaluations.
+Each table compares runs of one drive in the same time window, after it has settled: with rollers; with links that have
+the moment of inertia of point masses at their ends; with links that have their own moment of inertia, estimated from
+the plates; with clearance; and with oil in the joints (20 N s/m over 10 µm). A contact peak is the largest force on a
+bush while it passes the most heavily loaded wheel or rail, averaged over all bushes. Differences from rollers are in
+brackets. CPU time was measured on a machine shared with other work; it is proportional to the number of evaluations.
 """
 
 ADVICE = {
     "v6-timing": """\
-Tensions agree with those of rollers within 2 %, contact peaks within 5 %, and the motion of the strands within 10 %.
-The largest effect of links is on the friction on the teeth: this chain has bushes without rollers, which turn with
-their links and slide in their seats; the loss is two and a half times as
-large, but a fiftieth of all losses. Clearance never opens, since every link is taut. **Rollers are sufficient for
-layout and tensioner; use links for the forces of pins in bushes, for bushes on teeth, and for contact peaks if 5 %
-matter.** Links cost slightly more than twice as much.
+Tensions agree with those of rollers within 2 %, contact peaks within 5 %, and the motion of the spans within 10 %. The
+largest effect of links is on the friction on teeth: this chain has bushes without rollers, which turn with their links
+and slide in their seats. The loss is two and a half times as large, but only a fiftieth of the total loss. Pins never
+lose contact with their bushes, because every link is taut. **Rollers are sufficient for layout and tensioner; use links
+for the forces of pins in bushes, for bushes on teeth, and for contact peaks if 5 % matter.** Links need slightly more
+than twice the CPU time.
 """,
     "pfeiffer-roller": """\
-The result is the same, with a clearance that reduces the impacts on the wheels by a few per cent (a pin
-rolls in its bush where a spring would hold it) and increases the largest link tension by as much.
-**Use rollers for layout and losses, links with the clearance of your chain for wear, noise and the largest link
-tension.**
+The result is the same, except that clearance reduces the impacts on the wheels by a few per cent (a pin rolls in its
+bush instead of being held by a spring) and increases the largest link tension by about as much. **Use rollers for
+layout and losses, and links with the clearance of your chain for wear, noise and the largest link tension.**
 """,
     "industrial-08b": """\
 This drive is slow and stiff: only the impacts themselves differ. A clearance of 50 µm reduces the
-contact peaks by a fifth. **Use rollers; use links if impact noise matters, at two and a half times the time.**
+contact peaks by a fifth. **Use rollers; use links, which take two and a half times the CPU time, if impact noise
+matters.**
 """,
     "6s90mc-c": """\
-With fixed centres, a tight chain and short windows, links of m P²/4 give the numbers of rollers to a few
-parts in a thousand, so the whole difference is due to the moment of inertia. If it is a fifth
-larger, contact peaks rise by a quarter and contact losses by half, and the strands vibrate in
-another state; clearance and oil have no effect, with 70 kN in every joint. **Use rollers for
-tensions, links without clearance for contact forces and losses by contact, with the moment of inertia of your
-links, on which they depend.** Both run in seconds.
+With fixed centres, a tight chain and short time windows, links with m P²/4 agree with rollers to within a few parts in
+a thousand, so that the whole difference is due to the moment of inertia. If it is a fifth larger, contact peaks
+increase by a quarter and contact losses by half, and the spans vibrate in a different state. Clearance and oil have no
+effect, with 70 kN in every joint. **Use rollers for tensions, and links without clearance for contact forces and
+contact losses, with the actual moment of inertia of your links, on which these depend.** Both run in seconds.
 """,
 }

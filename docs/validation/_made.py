@@ -1,4 +1,4 @@
-"""Origin of a page: its standard text, and the storage of its runs."""
+"""The standard text about how a page was made, and the storage of its runs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ BUILD = Path(__file__).parents[2] / "build" / "validation"
 
 
 def today() -> str:
-    """The date of today, such as 2026-11-25."""
+    """Today's date, such as 2026-11-25."""
     return datetime.now(UTC).date().isoformat()
 
 
 def made(date: str = "", version: str = chaindrive.__version__, kernels: str = "") -> str:
-    """Date and version with which a page was made; ``tests/unit/test_docs_validation_age.py`` looks for it.
-
-    By default today, by the chaindrive that is imported.
+    """The text that states when and with which version a page was made; ``tests/unit/test_docs_validation_age.py``
+looks for it. By default this is today, with the chaindrive that is imported.
     """
     libraries = ", ".join(f"{name} {metadata.version(name)}" for name in ("numpy", "scipy", "numba"))
     return (
@@ -35,9 +34,8 @@ def made(date: str = "", version: str = chaindrive.__version__, kernels: str = "
 
 
 def kept_folder(name: str, given: Path | None = None) -> Path:
-    """Folder for the runs of a page, one for each digest of the kernels, so that runs of other kernels do not count.
-
-    given: takes the place of ``build/validation/NAME``.
+    """Folder for the runs of a page; there is one for each digest of the kernels, so that runs with other kernels are
+not used. given: used instead of ``build/validation/NAME``.
     """
     folder = (given or BUILD / name) / kernels_digest()
     folder.mkdir(parents=True, exist_ok=True)
@@ -45,7 +43,7 @@ def kept_folder(name: str, given: Path | None = None) -> Path:
 
 
 def kept(path: Path, compute: Callable[[], Any]) -> Any:
-    """Content of a JSON file; computed and written if missing."""
+    """The content of a JSON file, which is computed and written if the file is missing."""
     if not path.exists():
         part = path.with_suffix(".part")
         part.write_text(json.dumps(compute(), indent=1, default=float), encoding="utf-8")

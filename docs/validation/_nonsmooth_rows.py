@@ -1,4 +1,4 @@
-"""Rows of the page of nonsmooth contacts: closed-form solutions and published numbers compared with those of each
+"""Rows of the page about rigid contacts: closed-form solutions and published values, compared with the results of each
 method.
 
 Tests assert every row within its tolerance.
@@ -20,11 +20,11 @@ __all__ = ["ROWS", "Row", "orders"]
 
 EVENTS = "event-driven"
 G = 9.81
-"""Weight of 1 kg. [N]"""
+"""Weight of a mass of 1 kg. [N]"""
 
 
 class Row(NamedTuple):
-    """A known number, and the computed one."""
+    """A known value and the computed one."""
 
     problem: str
     quantity: str
@@ -33,7 +33,7 @@ class Row(NamedTuple):
     wanted: float
     found: float
     tolerance: float
-    """Tolerance of the difference, in the unit."""
+    """Tolerance for the difference, in the same unit."""
 
     @property
     def kept(self) -> bool:
@@ -42,10 +42,9 @@ class Row(NamedTuple):
 
 
 def oscillator() -> list[Row]:
-    """Mass on a spring with dry friction, m = k = mu N = 1, x0 = 12, v0 = 6.
-
-    Half periods are those of a circle about -1 and 1 in turn: the first turning point is sqrt(205) - 1 after
-    atan(6/13), each one after it nearer by 2, until the spring no longer overcomes friction.
+    """Mass on a spring with dry friction, m = k = mu N = 1, x0 = 12, v0 = 6. In the phase plane, the half periods are
+semicircles about -1 and 1 in turn: the first turning point is sqrt(205) - 1 after atan(6/13), and each following one is
+nearer by 2, until the spring no longer overcomes friction.
     """
     turning, place = math.sqrt(205.0) - 1.0, math.sqrt(205.0) - 1.0 - 14.0
     stopped = math.atan(6.0 / 13.0) + 7.0 * math.pi
@@ -69,10 +68,9 @@ def oscillator() -> list[Row]:
 
 
 def belt() -> list[Row]:
-    """Stick-slip of a mass on a belt: it sticks while the spring stretches to static friction, then slips.
-
-    Delta = (mu_s - mu_k) N/k; sticks 2 Delta/v0, slips (2 pi - 2 atan(w Delta/v0))/w, about mu_k N/k with the radius
-    sqrt(Delta^2 + (v0/w)^2).
+    """Stick-slip of a mass on a belt: the mass sticks until the spring force reaches static friction, then it slips.
+With Delta = (mu_s - mu_k) N/k, it sticks for the time 2 Delta/v0 and slips for (2 pi - 2 atan(w Delta/v0))/w, about
+mu_k N/k with the radius sqrt(Delta^2 + (v0/w)^2).
     """
     k, weight, static, sliding, speed = 100.0, 10.0, 0.5, 0.3, 0.1
     w, delta, centre = math.sqrt(k), (static - sliding) * weight / k, sliding * weight / k
@@ -112,7 +110,8 @@ def belt() -> list[Row]:
 
 
 def incline() -> list[Row]:
-    """A block on an incline: slides with g (sin a - mu cos a) where tan a is above the static coefficient."""
+    """A block on an incline, which slides with the acceleration g (sin a - mu cos a) if tan a is above the static
+    coefficient."""
     rows = []
     for degrees, sliding, static in ((20.0, 0.4, 0.5), (30.0, 0.4, 0.5), (10.0, 0.0, 0.0)):
         a = math.radians(degrees)
@@ -129,7 +128,7 @@ def incline() -> list[Row]:
 
 
 def cradles() -> list[Row]:
-    """Three balls, the first of which hits two that touch, and three with gaps between."""
+    """Three balls, of which the first hits two that touch, and three balls with gaps between them."""
     touching = {1.0: (-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0), 0.5: (0.0, 0.5, 0.5), 0.0: (1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0)}
     rows = []
     for law in LAWS:
@@ -150,17 +149,16 @@ def cradles() -> list[Row]:
 
 
 def on_its_left_corner(width: float, height: float, tilt: float) -> np.ndarray:
-    """Place of a block of :func:`body` tilted (counter-clockwise) on its left corner, (3,)."""
+    """Position of a block of :func:`body` that is tilted (counter-clockwise) on its left corner, (3,)."""
     x = -0.5 * width * math.cos(tilt) + 0.5 * height * math.sin(tilt)
     y = -0.5 * width * math.sin(tilt) - 0.5 * height * math.cos(tilt)
     return np.array([-x, -y, tilt])
 
 
 def rocking() -> list[Row]:
-    """Housner's rocking block (1963): each impact leaves 1 - 1.5 sin^2(alpha) of the speed of rotation.
-
-    The time of a half period, by energy about the corner: p^2 = 3g/(4R), phi'' = p^2 sin(alpha - phi) towards rest. For
-    small angles a full period lasts 4/p acosh(1/(1 - phi0/alpha)); the row has a quarter, from rest to the impact.
+    """Housner's rocking block (1963): after each impact, a fraction 1 - 1.5 sin^2(alpha) of the angular speed remains.
+The motion about the corner follows phi'' = p^2 sin(alpha - phi) towards the upright position, with p^2 = 3g/(4R). For
+small angles a full period lasts 4/p acosh(1/(1 - phi0/alpha)); the row gives a quarter of it, from rest to the impact.
     """
     width, height = 0.02, 0.2
     alpha, radius = math.atan(width / height), 0.5 * math.hypot(width, height)
@@ -182,7 +180,8 @@ def rocking() -> list[Row]:
 
 
 def bouncing() -> list[Row]:
-    """A ball that falls 1 m with restitution 1/2 rests after infinitely many impacts: sqrt(2/g) (1 + 2e/(1 - e))."""
+    """A ball that falls from 1 m with restitution 1/2 comes to rest after infinitely many impacts, at the time
+    sqrt(2/g) (1 + 2e/(1 - e))."""
     restitution = 0.5
     wanted = math.sqrt(2.0 / G) * (1.0 + 2.0 * restitution / (1.0 - restitution))
     system = block(1.0, 0.0, 0.0, G, restitution=restitution)
@@ -200,8 +199,8 @@ def painleve() -> list[Row]:
     """Angle at which a rod that slides on its lower end jams: 1 + 3 cos^2(phi) = 3 mu sin(phi) cos(phi) (Painleve
     1895).
 
-    With mu = 2 that is tan(phi) = 3 +- sqrt(5). The row has the tilt at which the first configuration is named, by
-    bisection of starts.
+    With mu = 2 this gives tan(phi) = 3 +- sqrt(5). The row gives the tilt at which the first jamming configuration is
+    reported, found by bisection of the initial tilt.
     """
     friction = 2.0
     wanted = math.atan(3.0 - math.sqrt(5.0))
@@ -227,15 +226,15 @@ WOODPECKER = {
     "y'": (1, 0, "m/s"),
     "phi_S'": (1, 2, "rad/s"),
 }
-"""Quantities of the reference: position or velocity, and its index."""
+"""Quantities of the reference: whether it is a position or a velocity, and its index."""
 REFERENCE = (-0.0413482, -0.1034685, -0.3409340, -0.260137, -8.32756)
 """Woodpecker.ref of siconos-tutorials at t = 0.29998 s: Moreau-Jean with steps of 20 us."""
 REFERENCE_TIME, REFERENCE_STEP = 0.29998, 2e-5
 STEP_ERROR = (3e-5, 3e-5, 1.5e-3, 2e-3, 0.02)
-"""Error due to the step of the reference: the method is of first order, with errors from impacts."""
+"""Error of the reference due to its step: the method is of first order, with errors from impacts."""
 SAME_STEP = (3e-6, 3e-5, 1.5e-4, 2e-4, 2e-3)
-"""Difference of the same method with the same step, due to the position of its forces; for a resting sleeve due to its
-depth.
+"""Difference between implementations of the same method with the same step, due to the position at which forces are
+evaluated, and for a resting sleeve due to its penetration depth.
 """
 
 
@@ -256,7 +255,7 @@ def woodpeckers() -> list[Row]:
 
 
 def random_problems(count: int = 1000) -> list[Row]:
-    """Random contacts, 2 of 6 sliding, in both forms of Eq. 8."""
+    """Random contact problems in which 2 of 6 contacts slide, in both forms of Eq. 8."""
     rng, worst, rays, pivots = np.random.default_rng(1997), 0.0, 0, np.zeros(2)
     for _ in range(count):
         mass = rng.normal(size=(14, 14))
@@ -283,7 +282,8 @@ def random_problems(count: int = 1000) -> list[Row]:
 
 
 def random_impacts(count: int = 500) -> list[Row]:
-    """Random impacts of 1 to 6 contacts with friction on 2 to 14 velocities: largest gain of kinetic energy."""
+    """The largest gain of kinetic energy in random impacts of 1 to 6 contacts with friction, in systems with 2 to 14
+    velocities."""
     rng, rows = np.random.default_rng(1956), []
     for law in LAWS:
         for same in (True, False):
@@ -309,15 +309,13 @@ def random_impacts(count: int = 500) -> list[Row]:
 
 
 def _orders(errors: list[float]) -> float:
-    """Order of convergence between the last two of some halved steps."""
+    """Order of convergence between the last two of several steps, each half of the one before."""
     return math.log2(errors[-2] / errors[-1])
 
 
 def _order_after_impact(method: str) -> float:
-    """Order of convergence for a ball after an impact, between steps of about 4 and 0.4 ms.
-
-    The instant of the impact within a step is unknown: the error goes up and down with its place, hence the RMS of some
-    steps.
+    """Order of convergence for a ball after an impact, between steps of about 4 and 0.4 ms. The error depends on the
+instant of the impact within a step, which is arbitrary; therefore the RMS over several steps is used.
     """
     system, until = block(1.0, 0.0, 0.0, G, restitution=0.5), 0.8
     fall = math.sqrt(2.0 / G)
@@ -333,7 +331,8 @@ def _order_after_impact(method: str) -> float:
 
 
 def orders() -> list[Row]:
-    """Order of convergence: a free oscillator, a particle that slides in a bowl with friction, a ball that bounces."""
+    """Order of convergence for a free oscillator, a particle that slides in a bowl with friction, and a bouncing
+    ball."""
     rows = []
     free, slides = block(1.0, 100.0, 0.0, 0.0), bowl(1.0, friction=0.2)
     start = (math.sin(1.0), -math.cos(1.0)), (0.0, 0.0)

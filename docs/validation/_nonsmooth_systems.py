@@ -1,6 +1,5 @@
-"""Small systems with rigid contacts whose motion is known: the problems of the page of nonsmooth contacts.
-
-All share one kernel, chosen by ``kind``, so that each method is compiled once for all of them.
+"""Small systems with rigid contacts whose motion is known: the problems on the page about rigid contacts. All systems
+share one kernel and are selected by ``kind``, so that each method is compiled only once for all of them.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ class Numbers(NamedTuple):
     kind: int
     value: FloatArray
     points: FloatArray
-    """Points of a body, in its own axes, (n, 2). [m]"""
+    """Points of a body in body-fixed axes, (n, 2). [m]"""
 
 
 @kernel(inner=True)
 def describe_block(q, u, m, value):
-    """A mass on a spring and on a belt: m, k, forces in x and y, speed of the belt."""
+    """A mass on a spring and on a belt. Values: mass, stiffness, forces in x and y, speed of the belt."""
     m.mass[0, 0] = m.mass[1, 1] = value[0]
     m.force[0] = value[2] - value[1] * q[0]
     m.force[1] = value[3]
@@ -43,7 +42,7 @@ def describe_block(q, u, m, value):
 
 @kernel(inner=True)
 def describe_cradle(q, u, m, value):
-    """Balls in a row: mass, diameter."""
+    """Balls in a row. Values: mass, diameter."""
     for i in range(q.size):
         m.mass[i, i] = value[0]
     for i in range(m.gap.size):
@@ -53,7 +52,7 @@ def describe_cradle(q, u, m, value):
 
 @kernel(inner=True)
 def describe_body(q, u, m, value, points):
-    """A rigid body (x, y, phi) whose points rest on the ground: mass, inertia, weight."""
+    """A rigid body (x, y, phi) whose points rest on the ground. Values: mass, inertia, weight."""
     m.mass[0, 0] = m.mass[1, 1] = value[0]
     m.mass[2, 2] = value[1]
     m.force[1] = -value[2]
@@ -69,7 +68,7 @@ def describe_body(q, u, m, value, points):
 
 @kernel(inner=True)
 def describe_bowl(q, u, m, value):
-    """A particle in a circular bowl: mass, weight, radius."""
+    """A particle in a circular bowl. Values: mass, weight, radius."""
     m.mass[0, 0] = m.mass[1, 1] = value[0]
     m.force[1] = -value[1]
     r = math.hypot(q[0], q[1])
@@ -125,18 +124,19 @@ def _system(kind: int, value: Any, velocities: int, names: tuple[str, ...], poin
 
 
 def block(mass: float, stiffness: float, along: float, down: float, belt: float = 0.0, **laws: Any) -> UnilateralSystem:
-    """A mass [kg] on a spring [N/m] and a plane (x along, y off it) that moves; forces along it and down [N]."""
+    """A mass [kg] on a spring [N/m] and on a moving plane (x along the plane, y normal to it), with forces along the
+    plane and downwards [N]."""
     return _system(BLOCK, (mass, stiffness, along, -down, belt), 2, ("block on plane",), **laws)
 
 
 def cradle(balls: int, **laws: Any) -> UnilateralSystem:
-    """Balls of 1 kg and 0.1 m in a row."""
+    """Balls in a row, each with a mass of 1 kg and a diameter of 0.1 m."""
     names = tuple(f"ball {i + 1} on ball {i + 2}" for i in range(balls - 1))
     return _system(CRADLE, (1.0, 0.1), balls, names, **laws)
 
 
 def body(width: float, height: float, **laws: Any) -> UnilateralSystem:
-    """A rectangular block of 1 kg on the ground. [m]"""
+    """A rectangular block of 1 kg with these dimensions [m] on the ground."""
     b, h = 0.5 * width, 0.5 * height
     return _system(
         BODY,

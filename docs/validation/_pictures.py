@@ -1,4 +1,4 @@
-"""The pictures of the page of the marine drives."""
+"""The pictures of the page about the marine drives."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def draw_all(results: Outcomes) -> None:
 
 @styled
 def transients(results: Outcomes) -> Figure:
-    """Tension of segment 1, mean over each second, from two starts."""
+    """Draw the mean tension of segment 1 in each second, after two kinds of start."""
     figure, axes_of = grid(1, 1, 8.5, 3.6)
     axes = axes_of[0, 0]
     for name, colour in (("real", REAL), ("circular", CIRCULAR)):
@@ -35,14 +35,14 @@ def transients(results: Outcomes) -> Figure:
         axes.axhline(value, color=colour, lw=0.8, alpha=0.6)
         axes.text(60.3, value, f"thesis {value:g}", color=colour, va="center", fontsize=8.5)
     axes.set(xlabel="time [s]", ylabel="mean tension of segment 1 [kN]", xlim=(0, 60), ylim=(0, 28),
-             title="6L60MC: mean over each second")  # fmt: skip
+             title="6L60MC: mean in each second")  # fmt: skip
     axes.legend(ncols=2, loc="lower right")
     return figure
 
 
 @styled
 def sensitivity(results: Outcomes) -> Figure:
-    """Mean tension against contact stiffness and exponent."""
+    """Draw the mean tension against contact stiffness and exponent."""
     figure, axes_of = grid(1, 2, 10.0, 3.6)
     for axes, key, base, thesis, title in (
         (axes_of[0, 0], "l60", "l60-real", 19.0, "6L60MC, real tooth"),
@@ -69,7 +69,7 @@ def sensitivity(results: Outcomes) -> Figure:
 
 @styled
 def states(results: Outcomes) -> Figure:
-    """Tension of segment 1 of the undamped 6L60MC, mean over each second, with every contact law."""
+    """Draw the mean tension of segment 1 of the undamped 6L60MC in each second, for every contact law."""
     figure, axes_of = grid(1, 2, 10.5, 3.8, sharey=True)
     for axes, memory in zip(axes_of[0], ("stored", "reference"), strict=True):
         for number, law in enumerate(DISSIPATIVE):

@@ -1,4 +1,4 @@
-"""Quantities that the page of the marine drives takes from a run."""
+"""Quantities that the page about the marine drives takes from a run."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ class Outcome:
     low: NDArray[np.float64]
     high: NDArray[np.float64]
     history: NDArray[np.float64]
-    """Means of segment 1 over each second, (seconds,) [N]."""
+    """Mean tension of segment 1 in each second, (seconds,) [N]."""
     swing: NDArray[np.float64]
-    """Standard deviation of the middles of the spans over the last 10 s, (spans,) [m]."""
+    """Standard deviation of the displacement of the middle of each span in the last 10 s, (spans,) [m]."""
     residual: float
-    """Energy that the audit cannot account for, as a part of the energy exchanged."""
+    """Energy that the energy balance cannot account for, as a fraction of the energy exchanged."""
 
     @property
     def failed(self) -> bool:
-        """True when the run did not reach its end."""
+        """Whether the run failed to reach its end."""
         return self.status != "REACHED_END"
 
 
@@ -55,7 +55,7 @@ def run(case: Case) -> Outcome:
 
 
 def kept(folder: Path, case: Case) -> Outcome:
-    """The outcome of a case, kept in the folder; an existing one is used."""
+    """The outcome of a case, kept in the folder; a stored outcome is used if there is one."""
     path = folder / f"{case.key.replace('/', '-')}.pickle"
     if path.exists():
         found: Outcome = pickle.loads(path.read_bytes())

@@ -1,4 +1,4 @@
-"""Rows of the page of chains with rigid contacts: closed-form solutions compared with a chain of rollers.
+"""Rows of the page about chains with rigid contacts: closed-form solutions compared with a chain of rollers.
 
 Tests assert every row within its tolerance.
 """
@@ -21,14 +21,14 @@ METHODS = ("moreau-jean", "nonsmooth-alpha")
 PITCH, RADIUS = 0.0127, 0.5 * 0.00851
 """Pitch of an 08B chain, and radius of its rollers. [m]"""
 SLIDING, STATIC, CARRIED, PULL = 0.2, 0.3, 200.0, 0.01
-"""Friction of a conveyor on its rail, the mass it carries [kg], and its speed [m/s]."""
+"""Coefficients of friction of a conveyor on its rail, the mass that it carries [kg], and its speed [m/s]."""
 TEETH, FLANK = 20, math.radians(39.0)
 PLAY = 2e-6
 """Play of a roller at the bottom of a gap. [m]"""
 
 
 def run(until: float, start: str, rate: float, step: float) -> dict[str, Any]:
-    """A run with rigid contacts: until [s], rows per second [Hz], step [s]."""
+    """Options of a run with rigid contacts: end [s], rows per second [Hz], step [s]."""
     return {
         "until": until,
         "start": start,
@@ -65,9 +65,9 @@ def drag_conveyor(links: int = 40, until: float = 0.3) -> cd.Drive:
 
 def stick_slip(method: str) -> list[Row]:
     """A conveyor that sticks and slips: a friction oscillator whose spring, the chain, is pulled at constant speed v.
-
-    With the weight N, Delta = (mu0 - mu) N / k: it sticks for 2 Delta/v, slips for (2 pi - 2 atan(w Delta/v))/w, and
-    the tension swings about mu N by k sqrt(Delta^2 + (v/w)^2). Of the chain, 0.2 % of the mass, a third moves.
+With the weight N and Delta = (mu0 - mu) N / k, it sticks for 2 Delta/v, slips for (2 pi - 2 atan(w Delta/v))/w, and the
+tension oscillates about mu N with the amplitude k sqrt(Delta^2 + (v/w)^2). A third of the mass of the chain, which is
+0.2 % of the total, moves with the conveyor.
     """
     drive = override(drag_conveyor(), {"run.solver.method": method})
     chain = drive.chain
@@ -88,14 +88,13 @@ def stick_slip(method: str) -> list[Row]:
     return [
         Row(name, "period", "s", method, period, float(np.diff(at).mean()), 2e-3 * period),
         Row(name, "largest tension", "N", method, SLIDING * weight + swing, tension[later].max(), 3e-3 * swing),
-        Row(name, "least tension", "N", method, SLIDING * weight - swing, tension[later].min(), 5e-3 * swing),
+        Row(name, "smallest tension", "N", method, SLIDING * weight - swing, tension[later].min(), 5e-3 * swing),
     ]
 
 
 def straight_flanks(straight: float = 2.2e-3) -> dict[str, Any]:
-    """Teeth with straight flanks, their normals inclined by FLANK to the pitch circle.
-
-    Half a gap: an arc at the bottom, the flank, so long [m], and an arc that ends at the middle of the tooth.
+    """Teeth with straight flanks, whose normals are inclined by FLANK to the pitch circle. Half a gap consists of an
+arc at the bottom, a flank of the given length [m], and an arc that ends at the middle of the tooth.
     """
     half, beta, seat = math.pi / TEETH, 0.5 * math.pi - FLANK, RADIUS + PLAY
     radius = PITCH / (2.0 * math.sin(half))
@@ -115,7 +114,8 @@ def straight_flanks(straight: float = 2.2e-3) -> dict[str, Any]:
 
 
 def on_flanks(pull: float, slack: float, until: float = 0.05, **changes: Any) -> cd.Drive:
-    """An open chain over half a wheel that is held; it is pulled at one end, starting at 0.6 of this force [N]."""
+    """An open chain over half of a wheel that is held; one end is pulled with a force that increases from 0.6 of this
+    pull to the pull [N]."""
     radius = PITCH / (2.0 * math.sin(math.pi / TEETH))
     pulling = {"times": [0.0, 0.01, 0.02], "forces": [0.6 * pull, 0.6 * pull, pull]}
     ends = [
@@ -143,7 +143,7 @@ def on_flanks(pull: float, slack: float, until: float = 0.05, **changes: Any) ->
 def tooth_loads(method: str) -> list[Row]:
     """Tensions on a wheel with rigid teeth, without friction: T_(i+1)/T_i = sin(phi)/sin(phi + 2 pi/z) (Binder 1956).
 
-    phi is the angle between the flank's normal and the link that pulls.
+    phi is the angle between the normal of the flank and the link that pulls.
     """
     solution = cd.simulate(override(on_flanks(100.0, 3.0), {"run.solver.method": method}), progress=False)
     tension = solution.values("link_tension")[-1]
@@ -156,11 +156,10 @@ def tooth_loads(method: str) -> list[Row]:
 
 
 def seats(method: str) -> list[Row]:
-    """Rollers on kinematic seats (Pedersen 2004, 3.4): an increase of the pull reaches no further than two of them.
-
-    The span leaves along the tangent of the first seat, pi/z from its wall's normal, which is 2 pi/z from the link
-    behind: sin(pi/z)/sin(2 pi/z) is passed on. The next roller lies between two sides of the polygon, and carries all
-    of it.
+    """Rollers on kinematic seats (Pedersen 2004, section 3.4): an increase of the pull affects only two of them. The
+span leaves along the tangent at the first seat, at an angle of pi/z to the normal of its wall, which is at 2 pi/z to
+the link behind: a fraction sin(pi/z)/sin(2 pi/z) is passed on. The next roller lies between two sides of the polygon
+and carries all of this.
     """
     changes = {"wheels.0.tooth": {"form": "kinematic-seat"}, "run.solver.method": method}
     drive = override(on_flanks(100.0, 3.0), changes)
@@ -171,10 +170,11 @@ def seats(method: str) -> list[Row]:
     half, name = math.pi / TEETH, "wrap on kinematic seats, 40 N more"
     triangle = math.sin(half) / math.sin(2.0 * half)
     return [
-        Row(name, "part left after the first roller", "-", method, triangle, behind / before, 5e-3 * triangle),
-        Row(name, "part left after the second", "-", method, 0.0, farther / before, 0.01),
+        Row(name, "fraction that remains after the first roller", "-", method, triangle, behind / before,
+            5e-3 * triangle),
+        Row(name, "fraction that remains after the second roller", "-", method, 0.0, farther / before, 0.01),
     ]
 
 
 ROWS = {"stick-slip": stick_slip, "tooth-loads": tooth_loads, "seats": seats}
-"""Functions by the names of tests."""
+"""The functions, by the names of their tests."""

@@ -1,4 +1,4 @@
-"""Rows of the validation pages: statement of the source, expected and computed number, and verdict."""
+"""Rows of the validation pages: what the source states, expected and computed number, and verdict."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Row(NamedTuple):
     quantity: str
     thesis: str
     expected: str
-    """Description of the reference: a formula, or the same number computed before."""
+    """Description of the reference: a formula, or the same number as computed before."""
     ours: float
     reference: float
-    """Number with which ``ours`` is compared; with ``bound`` the number it must stay below."""
+    """Number with which ``ours`` is compared, or, with ``bound``, the number below which it must stay."""
     tolerance: float
     """Tolerance in the unit of the quantity; not used for a bound."""
     unit: str
@@ -37,7 +37,7 @@ class Row(NamedTuple):
 
     @property
     def within(self) -> bool:
-        """True if the number is within its tolerance; not-a-number never is."""
+        """Whether the number is within its tolerance; not-a-number never is."""
         if self.bound:
             return bool(self.ours < self.reference)
         return bool(abs(self.difference) <= self.tolerance)
@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
 
 def below(quantity: str, thesis: str, ours: float, limit: float, unit: str = "", **options: object) -> Row:
-    """A number that must stay below a limit."""
+    """A row for a number that must stay below a limit."""
     return Row(quantity, thesis, f"below {limit:g}", ours, limit, np.nan, unit, "bound", bound=True, **options)
 
 
@@ -57,12 +57,12 @@ def near(
     quantity: str, thesis: str, expected: str, ours: float, reference: float, share: float, unit: str, reason: str,
     **options: object,
 ) -> Row:  # fmt: skip
-    """A number that must be within a share of the reference."""
+    """A row for a number whose difference must be less than this share of the reference."""
     return Row(quantity, thesis, expected, ours, reference, share * abs(reference), unit, reason, **options)
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Significant digits without powers of ten; a dash for not-a-number."""
+    """A number with a few significant digits, without powers of ten; a dash for not-a-number."""
     if not np.isfinite(value):
         return "–"
     decimals = max(0, digits - 1 - int(np.floor(np.log10(abs(value))))) if value else 0
@@ -70,13 +70,13 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def table(header: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    """A markdown table; all columns except the first right-aligned."""
+    """A Markdown table in which all columns except the first are right-aligned."""
     rule = "|" + "|".join([":--"] + ["--:"] * (len(header) - 1)) + "|"
     return "\n".join(["| " + " | ".join(header) + " |", rule, *("| " + " | ".join(line) + " |" for line in lines)])
 
 
 def rows_table(rows: Iterable[Row]) -> str:
-    """Rows as a markdown table."""
+    """The rows as a Markdown table."""
     lines = []
     for row in rows:
         difference = "–" if row.bound else f"{row.difference:+.3g} {row.unit}".rstrip()
@@ -88,7 +88,7 @@ def rows_table(rows: Iterable[Row]) -> str:
 
 
 def misses(rows: Iterable[Row]) -> list[str]:
-    """One line for every number outside its tolerance, with the reason."""
+    """A line for every number outside its tolerance, with the reason."""
     return [
         f"- {row.quantity} ({f'{number(row.ours)} {row.unit}'.rstrip()} instead of {row.expected}): "
         f"{row.why or 'no reason known.'}"

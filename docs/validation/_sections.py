@@ -1,4 +1,4 @@
-"""The sections of the validation page under the main table."""
+"""The sections of the page about the marine drives below its main table."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ of the start decays slowly:
 {
         _picture(
             "transients",
-            "Mean tension of segment 1 over each second, after starts at speed and at rest and with both "
-            "integrators. The circular tooth needs more than 10 s: statistics begin at 20 s.",
+            "Mean tension of segment 1 in each second, after starts at speed and at rest and with both "
+            "integrators. The circular tooth needs more than 10 s to settle; therefore statistics begin at 20 s.",
         )
     }"""
 
@@ -79,8 +79,9 @@ def open(results: Outcomes) -> str:
     s90 = table(TENSIONS, _tension_lines(results, ["s90-gate", *keys[S90]], base))
     return f"""## What the thesis leaves open
 
-The thesis writes "1 GN/m" for the contact stiffness and gives no exponent; its Tables 5.2 and 5.6 require pre-tensions
-of 21 and 40 kN, which fixed centres and a whole number of links do not leave free; centres are rounded to 0.1 mm.
+The thesis gives the contact stiffness as "1 GN/m" without an exponent. Its Tables 5.2 and 5.6 require pre-tensions of
+21 and 40 kN, although the pre-tension already follows from fixed centres and a whole number of links. The centres are
+rounded to 0.1 mm.
 
 {
         _picture(
@@ -99,11 +100,10 @@ of 21 and 40 kN, which fixed centres and a whole number of links do not leave fr
 
 The tension at rest is that of the static equilibrium from which the run starts, without friction; a dash means that
 none was found and the run started from the kinematic initial configuration. (The prototype found 5.0 to 5.6 and 74 to
-78 kN at rest; it settled with every contact 1.75 times as stiff, and the rows for 1.75e9 agree within 4 %.) The
-chain is
-tighter when running than at rest: rollers ride up the flanks, strands vibrate, and the centrifugal tension is
-added. A shift of the tightener by 0.2 mm changes the tension of the 6S90MC-C by 3 kN, the rounding of its centre in
-Table 5.5 by 6 kN: data of this kind do not determine a tension to better than 5 %.
+78 kN at rest. It searched for the equilibrium with contacts 1.75 times as stiff, and the rows for 1.75e9 agree with it
+within 4 %.) The chain is tighter when running than at rest: rollers ride up the flanks, spans vibrate, and the
+centrifugal tension is added. A shift of the tightener by 0.2 mm changes the tension of the 6S90MC-C by 3 kN, and the
+rounding of its centre in Table 5.5 changes it by 6 kN: data of this kind do not determine a tension to better than 5 %.
 """
 
 
@@ -122,31 +122,28 @@ def attractors(results: Outcomes) -> str:
     damped = [results[f"l60-{law}-{m}"].mean[SEGMENT_1] / KILO for law in DISSIPATIVE for m in ("stored", "reference")]
     return f"""## Several states of one drive
 
-Mean tension of segment 1 [kN] by contact law, for a restitution of 0.5 in the law, impact speed stored at each impact
-or one
-reference speed of 1 m/s throughout. Kelvin-Voigt is linear and has no form with exponent 1.5 (see the tables above for
-exponent 1).
+The table gives the mean tension of segment 1 [kN] by contact law, for a restitution of 0.5 in the law, with the impact
+speed stored at each impact or with a single reference speed of 1 m/s. The Kelvin-Voigt law is linear and has no form
+with exponent 1.5 (see the tables above for exponent 1).
 
 {laws}
 
 {
         _picture(
             "states",
-            "Mean tension of segment 1 of the undamped 6L60MC over each second, by contact law. A run stays "
+            "Mean tension of segment 1 of the undamped 6L60MC in each second, by contact law. A run stays "
             "in a state for seconds to minutes and may leave it for another.",
         )
     }
-At restitution 0.5 Gonthier's and Hu and Guo's coefficients coincide.
-With friction and joint damping every law that dissipates gives the same tension. Without them the 6L60MC has several
-states: here {min(damped):.1f} to {max(damped):.1f} kN over the
-laws, means over a window in which a run may change from one state to another. A change of law, stiffness, restitution
-or start decides which one a run falls into, and single rows of the table for the 6L60MC above differ from the
-prototype for that reason; the prototype found 16.3 and 19.0 kN in the same way. So an undamped run gives
-the level of
-tension only within about 25 %, however many digits are printed, and is tested no more tightly than that, except for the
-ratio to the frequency of the moving string at its own tension. Without any loss in the contacts (Hertz) the
-undamped drive vibrates at a tension far
-above those of all other laws.
+At restitution 0.5 Gonthier's coefficient coincides with Hu and Guo's. With friction and joint damping all laws that
+dissipate energy give the same tension. Without friction and joint damping the 6L60MC has several states: the laws give
+{min(damped):.1f} to {max(damped):.1f} kN here, as means over a window in which a run may change from one state to
+another. A change of law, stiffness, restitution or initial state decides in which state a run ends up. This is why
+individual rows of the table for the 6L60MC above differ from the prototype, which found both 16.3 and 19.0 kN in the
+same way. An undamped run therefore gives the level of tension only to within about 25 %, however many digits are
+printed. It is tested no more tightly than that, except for the ratio of its frequency to that of a moving string under
+the tension of the run. Without any loss in the contacts (Hertz) the undamped drive vibrates at a tension far above that
+of all other laws.
 """
 
 
@@ -169,14 +166,13 @@ def numerics(results: Outcomes) -> str:
                       f"{run.mean[SEGMENT_4] / KILO:.2f}", f"{run.residual:.0e}",
                       f"{run.seconds / run.reached:.2f}"])  # fmt: skip
     runs = table(["run", "window [s]", "segment 1 [kN]", "segment 4 [kN]", "energy residual / energy exchanged",
-                  "CPU s per simulated s"], lines)  # fmt: skip
+                  "CPU time per simulated second [s/s]"], lines)  # fmt: skip
     return f"""## Integrators, starts and energy
 
 {runs}
 
-After the start at speed the vibration of segment 1 of the 6S90MC-C grows for about a minute to its limit cycle;
-after the start at rest it has this amplitude immediately. The tensions differ by half a per cent. The energy
-residual is
-the energy that the audit of the run cannot account for. CPU times are those of a machine shared with other work and
-contain the compilation in each process' first run.
+After the start at speed the vibration of segment 1 of the 6S90MC-C takes about a minute to grow to its limit cycle;
+after the start at rest it has this amplitude immediately. The tensions differ by half a per cent. The energy residual
+is the energy that the energy balance of the run cannot account for. CPU times were measured on a machine shared with
+other work and include the compilation in the first run of each process.
 """

@@ -1,4 +1,4 @@
-"""Numbers from the solution of a case: spectra of strands, moving strings, stays of rollers on wheels."""
+"""Quantities from the solution of a case: spectra of spans, moving strings, contacts of rollers with wheels."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from chaindrive.model import Drive
 from chaindrive.results import Solution
 
 SEGMENT_1, SEGMENT_4 = 0, 3
-"""Spans examined in the thesis: from sprocket 1 to 2, and from sprocket 4 to 1."""
+"""The spans examined in the thesis: from sprocket 1 to 2, and from sprocket 4 to 1."""
 BLOCK = 10.0
-"""Length of the stretches whose spectra are averaged: the length of the thesis' runs. [s]"""
+"""Length of the sections whose spectra are averaged, which is the length of the runs in the thesis. [s]"""
 FRACTIONS = np.linspace(0.0, 1.0, 101)
 
 
@@ -28,17 +28,16 @@ def mean_speed(drive: Drive) -> float:
 
 
 def string_frequencies(drive: Drive, span: int, tension: float) -> NDArray[np.float64]:
-    """Moving string (Eq. 4.27) with the tension of the links, modes 1 to 9 [Hz]."""
+    """Natural frequencies of the moving string (Eq. 4.27) under the tension of the links, modes 1 to 9 [Hz]."""
     lengths, density = drive_facts(drive).route.span_length, drive.chain.link_mass / drive.chain.pitch
     modes = np.arange(1, 10)
     return moving_string_frequency(modes, lengths[span], max(tension, 0.0), density, mean_speed(drive))
 
 
 def averaged_spectrum(values: NDArray[np.float64], step: float) -> Spectrum:
-    """Root of the mean square of the amplitude spectra of stretches of 10 s that overlap by half (Welch 1967).
-
-    One long spectrum splits the line of a strand that wanders in amplitude into many; this is the spectrum of a run of
-    10 s without its random scatter. Shorter signals are taken in one piece.
+    """Root mean square of the amplitude spectra of sections of 10 s that overlap by half (Welch 1967). If the amplitude
+of a span varies slowly, one long spectrum splits its line into many lines; this spectrum is that of a run of 10 s
+without the random scatter. Shorter signals are taken as a whole.
     """
     size = min(round(BLOCK / step), values.size)
     parts = [amplitude_spectrum(values[k : k + size], step) for k in range(0, values.size - size + 1, size // 2)]
@@ -54,24 +53,24 @@ def highest(spectrum: Spectrum, low: float, high: float) -> Peak:
 
 
 def side_bands(spectrum: Spectrum, tooth: float) -> tuple[float, float]:
-    """Highest peaks 25 to 45 Hz below and above the tooth frequency, found independently [Hz]."""
+    """Frequencies of the highest peaks 25 to 45 Hz below and above the tooth frequency, found independently [Hz]."""
     below, above = highest(spectrum, tooth - 45.0, tooth - 25.0), highest(spectrum, tooth + 25.0, tooth + 45.0)
     return below.frequency, above.frequency
 
 
 class Stays(NamedTuple):
-    """Stays of many rollers on the wheels, by wheel."""
+    """Passages of many rollers over the wheels, by wheel."""
 
     duration: dict[int, float]
     """Mean time on the wheel. [s]"""
     lag: dict[int, float]
     """Median time from entering the last wheel to entering this one. [s]"""
     passage: dict[int, NDArray[np.float64]]
-    """Contact force through every stay, at FRACTIONS of it, (stays, 101). [N]"""
+    """Contact force during each passage over the wheel, at the FRACTIONS of its duration, (passages, 101). [N]"""
 
 
 def stays(solution: Solution, drive: Drive, begin: float, every: int = 3) -> Stays:
-    """Stays after ``begin`` [s] of every third roller."""
+    """Passages of every third roller after ``begin`` [s]."""
     times, force = solution.time, solution.values("contact_force")
     step = float(times[1] - times[0])
     wheels = range(len(drive.wheels))
@@ -98,7 +97,8 @@ def stays(solution: Solution, drive: Drive, begin: float, every: int = 3) -> Sta
 
 
 def joint_moments(solution: Solution, drive: Drive, rows: NDArray[Any]) -> NDArray[np.float64]:
-    """Viscous moment in every joint, Cd (w_i - w_(i-1)) with w_i the angular velocity of link i, (rows, N) [N m]."""
+    """Viscous moment in each joint, Cd (w_i - w_(i-1)), where w_i is the angular velocity of link i, (rows, N) [N
+    m]."""
     position, velocity = solution.values("roller_position")[rows], solution.values("roller_velocity")[rows]
     along = np.roll(position, -1, axis=1) - position
     rate = np.roll(velocity, -1, axis=1) - velocity

@@ -14,12 +14,12 @@ from chaindrive.contract.states import TOLERANCES, Kind
 from chaindrive.model import SolverOptions
 
 PROCESSES = 2
-"""Default number of runs at a time."""
+"""Default number of simultaneous runs."""
 Kept = TypeVar("Kept")
 
 
 def tolerances(part: float) -> dict[str, float]:
-    """Absolute tolerances of the solver, as a part of the defaults."""
+    """Absolute tolerances of the solver, multiplied by this factor."""
     names = [name for name in SolverOptions.model_fields if name.startswith("atol_")]
     return {name: part * TOLERANCES[Kind[name.removeprefix("atol_").upper()]] for name in names}
 
@@ -27,7 +27,7 @@ def tolerances(part: float) -> dict[str, float]:
 def simulate_all(
     cases: Iterable[Case], run: Callable[[Case], Kept], processes: int = PROCESSES, say: bool = True
 ) -> dict[str, Kept]:
-    """Results of ``run`` for each case, by key; longest cases first."""
+    """Results of ``run`` for each case, by key; the longest cases are run first."""
     ordered = sorted(cases, key=lambda case: -(case.until * (3.0 if case.method == "dormand-prince" else 1.0)))
     for case in ordered:
         _ = case.model  # what is wrong with a description shall show before an hour of computing

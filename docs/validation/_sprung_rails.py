@@ -1,5 +1,5 @@
-"""Chains on a rail that keeps its springs among rigid contacts, compared with closed-form solutions and with springs
-everywhere.
+"""Chains on a rail that keeps its springs among rigid contacts, compared with closed-form solutions and with runs in
+which all contacts have springs.
 
 Tests assert what the page rigid-chains.md shows.
 """
@@ -35,20 +35,19 @@ __all__ = [
 SOFT = 1e6
 """Stiffness of a rail. [N/m]"""
 LAYS = 6
-"""Number of links of the chain on it."""
+"""Number of links of the chain on the rail."""
 SPRUNG = RIGID | {"contact_law": "hertz"}
 """Options of a chain on a rail that keeps its springs, without losses."""
 
 
 def rest_depth(stiffness: float = SOFT, exponent: float = 1.0) -> float:
-    """Penetration of a roller into the rail by its own weight. [m]"""
+    """Penetration of a roller into the rail under its own weight. [m]"""
     return float((LINK_MASS * G / stiffness) ** (1.0 / exponent))
 
 
 def on_a_soft_rail(height: float, formulation: Mapping[str, str] = SPRUNG, fall: float = 0.0, **contact: Any) -> System:
-    """A chain along a straight rail, its rollers at a height above it [m], which falls at a speed [m/s].
-
-    contact: what differs of that with the rail, which is linear and keeps its springs.
+    """A chain parallel to a straight rail, with its rollers at a height above the rail [m], which falls at a speed
+[m/s]. The contact with the rail is linear and keeps its springs. contact: other options of this contact.
     """
     shape = {"kind": "straight", "start": (-0.1, 0.0), "end": (0.3, 0.0), "side": "right"}
     own = {"stiffness": SOFT, "exponent": 1.0, "compliant": True} | contact
@@ -63,7 +62,7 @@ def on_a_soft_rail(height: float, formulation: Mapping[str, str] = SPRUNG, fall:
 
 
 def course_of(system: System, method: str, step: float, until: float, every: float) -> tuple[Any, dict[str, Any]]:
-    """Times of the rows of a run [s], and its channels; step: 0 for a method that chooses it."""
+    """Times of the rows of a run [s], and its channels. step: 0 for a method that chooses its step."""
     settings = SolverSettings(method=method, step=step) if step > 0.0 else SolverSettings(method=method)
     run = Integrator(system, settings, every)
     while (status := run.advance(until)).name == "RUNNING":
@@ -74,17 +73,16 @@ def course_of(system: System, method: str, step: float, until: float, every: flo
 
 
 def middle_of(channels: Mapping[str, Any]) -> Any:
-    """Penetration of the roller, or bush, in the middle of the chain into the rail. [m]"""
+    """Penetration into the rail of the roller or bush in the middle of the chain. [m]"""
     return ROLLER - channels["roller_position"][:, LAYS // 2, 1]
 
 
 def depths_of_links(system: System, depth: float, time: Any) -> Any:
-    """Penetrations of the bushes of links on the rail at these times (T,), released at one depth [m]; (T, LAYS + 1).
-    [m]
-
-    By the modes of small motions, exactly: a link is a rigid body between the heights of its bush and its pin, and
-    carries at either of them what hangs on its end. Inner and outer links differ, so that no two bushes swing alike.
-    Joints join pin and bush by their stiffness; revolute ones are as if they had one height.
+    """Penetrations of the bushes of links on the rail at these times (T,), if all are released at the same depth [m];
+    (T, LAYS + 1). [m] They are exact, from the modes of small motions: the coordinates of a link are the heights of its
+    bush and its pin, at each of which it also carries what hangs on this end. Inner and outer links differ, so that no
+    two bushes oscillate in the same way. A joint connects pin and bush by its stiffness; in a revolute joint both have
+    the same height.
     """
     body, stiffness = system.parameters.body, system.parameters.joint.stiffness[1:LAYS]
     inertia, springs, weight = np.zeros((2 * LAYS, 2 * LAYS)), np.zeros((2 * LAYS, 2 * LAYS)), np.zeros(2 * LAYS)
@@ -111,11 +109,10 @@ def depths_of_links(system: System, depth: float, time: Any) -> Any:
 
 
 def soft_rail(method: str) -> list[Row]:
-    """A chain that lies on a soft rail and bounces without parting: depth m g/K, period 2 pi sqrt(m/K) of each roller.
-
-    It begins at half of that depth, in steps of a fortieth of the period. Bounds: the midpoint rule makes the period
-    longer by (omega h)^2 / 12, so that three of them are not 120 rows; the largest row is off the peak by half a step
-    at most.
+    """A chain that lies on a soft rail and bounces without leaving it: each roller has the depth m g/K and the period 2
+pi sqrt(m/K). The run begins at half of this depth, with steps of a fortieth of the period. Bounds: the midpoint rule
+makes the period longer by (omega h)^2 / 12, so that three periods are not exactly 120 rows; the largest row differs
+from the peak by at most half a step.
     """
     deep, period = rest_depth(), 2.0 * math.pi * math.sqrt(LINK_MASS / SOFT)
     step = period / 40.0
@@ -129,6 +126,7 @@ def soft_rail(method: str) -> list[Row]:
         Row(name, "depth at rest", "um", method, 1e6 * deep, 1e6 * (deep + off[:120].mean()), 0.5e6 * deep * late),
         Row(name, "period", "ms", method, 1e3 * period, 1e3 * float(np.diff(at).mean()), 1.1 * late * 1e3 * period),
         Row(
-            name, "swing", "um", method, 0.5e6 * deep, 1e6 * off.max(), 0.5e6 * deep * (1.0 - math.cos(math.pi / 40.0))
+            name, "amplitude", "um", method, 0.5e6 * deep, 1e6 * off.max(),
+                0.5e6 * deep * (1.0 - math.cos(math.pi / 40.0))
         ),
     ]

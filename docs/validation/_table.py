@@ -1,4 +1,4 @@
-"""The main table of the page of the marine drives: levels of tension."""
+"""The main table of the page about the marine drives: levels of tension."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Outcomes = dict[str, Outcome]
 
 
 def gate_rows(results: Outcomes) -> list[Row]:
-    """6S90MC-C with friction 0.1 and joint damping 0.5 N m s: the firm gate."""
+    """Rows for the 6S90MC-C with friction 0.1 and joint damping 0.5 N m s, which are the strict gate."""
     rows = []
     for key, words in (("s90-gate", "velocity Verlet"), ("s90-gate-dormand-prince", "Dormand-Prince")):
         for span, number in ((SEGMENT_1, 1), (SEGMENT_4, 4)):
@@ -22,7 +22,7 @@ def gate_rows(results: Outcomes) -> list[Row]:
 
 
 def damping_rows(results: Outcomes) -> list[Row]:
-    """6S90MC-C: effects of friction, joint damping and the contact law."""
+    """Rows for the effects of friction, joint damping and the contact law on the 6S90MC-C."""
     rows = []
     for key, words, thesis, value, share in (
         ("s90-joint-5", "friction 0.1, joint damping 5 N m s", "≈ 70 kN", 67.5, 0.02),
@@ -43,7 +43,7 @@ def damping_rows(results: Outcomes) -> list[Row]:
 
 
 def l60_rows(results: Outcomes) -> list[Row]:
-    """6L60MC at 120 rpm without friction or joint damping, compared with the prototype."""
+    """Rows for the 6L60MC at 120 rpm without friction or joint damping, compared with the prototype."""
     rows = []
     table = (
         ("real", SEGMENT_1, 19.0, 18.9), ("real", SEGMENT_4, 20.0, 19.0),

@@ -1,9 +1,9 @@
-"""Bicycles: the marks of Omar (2014), and losses compared with measurements by others.
+"""Bicycles: the features that Omar (2014) describes, and losses compared with measurements by others.
 
     python docs/validation/bicycle.py [omar losses] [--write]
 
-makes both parts of the page, or one; ``--write`` puts them into ``bicycle.md`` next to this file, and its picture.
-Measured values are those that facts and papers name; nothing here is fitted to them.
+generates both sections of the page, or one of them; ``--write`` puts them into ``bicycle.md`` next to this file and
+draws the picture. Measured values are those given in the papers and by Friction Facts; nothing here is fitted to them.
 """
 
 from __future__ import annotations
@@ -31,36 +31,35 @@ PAGE, PICTURE = HERE / "bicycle.md", HERE / "pictures" / "omar-112.png"
 LONG, SHORT = 9.0, 1.6
 """Lengths of the runs of Omar's chain, and of bicycles. [s]"""
 FROM = 0.8
-"""Start of the part over which mean losses of bicycles are computed. [s]"""
+"""Start of the part over which mean losses of a bicycle are computed. [s]"""
 TURNING = 3.2
 """Time from which Omar's driver has its speed. [s]"""
 TEETH_A_SECOND = 23.0
 """Tooth frequency of Omar's driver. [Hz]"""
 NEAR = 1.3
-"""Largest distance from a multiple of a line that is counted to it. [Hz]"""
+"""Largest distance of a line from a multiple to which it is assigned. [Hz]"""
 LOWEST, HIGHEST, LINES = 5.0, 500.0, 6
-"""Range of frequencies of lines [Hz], and number of the highest ones named."""
+"""Frequency range of the lines [Hz], and how many of the highest are listed."""
 LINK = 40
 OMAR_WORDS = """The example `omar-112` has 112 links and a driving sprocket of 23 teeth, offset by 30 mm, which is
-brought to one turn per second within 3 s. The paper prints no stiffnesses, masses or tooth forms that can still be
-read: the data are ours, and only features can be compared, not amplitudes. The paper says of the lateral
+brought to one turn per second within 3 s. No stiffnesses, masses or tooth forms are legible in the paper, so we chose
+these data, and only features can be compared, not amplitudes. The paper says of the lateral
 acceleration of link 1 that the dominant peaks of its spectrum are at multiples of 23 Hz."""
 OMAR_WHY = """The table shows the following:
 
-- The highest lines are near multiples of 11.5 Hz, half the tooth frequency, at odd ones as well as at
-even ones:
-  inner and outer links alternate, so that the excitation by the teeth of the driver repeats after two links. His
-  chain alternates, too, and the spectrum of his Figure 12 is no longer legible.
-- With play in the joints, which real bicycle chains have and his bushings do not, less of the motion is near these
-  lines.
+- The highest lines are near multiples of 11.5 Hz, which is half the tooth frequency, both odd and even: inner and outer
+  links alternate, so that the excitation by the teeth of the driver repeats after two links. Omar's chain alternates,
+  too, but the spectrum in his Figure 12 is no longer legible.
+- With play in the joints, which real bicycle chains have and Omar's bushings do not, a smaller part of the motion is
+  near these lines.
 - Without play the chain is stiff against bending out of its plane, and pulses run along the slack spans, where
   the spring of the cage maintains only a small tension. There the force along a link becomes negative for short
-  times, more so without friction in the joints. With a stronger spring (the paper does not print his) all forces
-  stay positive.
-- So bushings without play and a stronger spring reproduce his positive forces, and have more of the motion near
-  the lines than joints with play. No choice that we have tried makes multiples of 23 Hz alone the dominant lines.
-- The torque of a rotation vector has no potential (decision 0005): such a joint gains energy, and the error of
-  the energy balance is larger."""
+  times, more so without friction in the joints. With a stronger spring (the paper does not give its stiffness) all
+  forces stay positive.
+- So bushings without play and a stronger spring reproduce Omar's positive forces, and a larger part of the motion is
+  near the lines than with play. No choice that we have tried makes multiples of 23 Hz alone the dominant lines.
+- A torque that depends on the rotation vector has no potential (decision 0005): such a joint gains energy, and the
+  error of the energy balance is larger."""
 RIGID = {f"chain__sideways__{name}_play": 0.0 for name in ("bend", "twist", "pin")}
 CHOICES: dict[str, dict[str, Any]] = {
     "ours": {},
@@ -73,12 +72,12 @@ CHOICES: dict[str, dict[str, Any]] = {
 OMAR_HEAD, LOSSES_HEAD = "## The features that Omar (2014) describes", "## Losses compared with Wilson's table"
 OMAR = ("bushing_force", "lateral_acceleration", "span_tension", "link_path_position")
 HARD, STEP = 250.0, "1.5 us"
-"""Power above which friction on teeth needs this step. [W]"""
+"""Power above which friction on teeth needs the step given here. [W]"""
 WILSON = {24: (94.2, 96.2, 97.4, 98.1), 19: (94.1, 96.4, 97.6, 98.4), 13: (92.1, 94.9, 96.9, 97.8)}
 """Efficiency of a derailleur drive at 50, 100, 200, 400 W by cog (Wilson, Bicycling Science, 3rd ed., p. 343). [%]"""
 POWERS = (50.0, 100.0, 200.0, 400.0)
 SPICER = {40: 97.8, 50: 95.9, 60: 94.4, 70: 92.8, 80: 91.3, 90: 89.9}
-"""Efficiency at 100 W of 52 teeth on 21 by cadence in rpm (Spicer 2001). [%]"""
+"""Efficiency of a drive with 52 and 21 teeth at 100 W, by cadence in rpm (Spicer 2001). [%]"""
 
 
 class Loss(NamedTuple):
@@ -93,13 +92,13 @@ class Loss(NamedTuple):
     sides: float
     bearings: float
     tension: float
-    """Tension of the upper run [N]"""
+    """Tension of the upper span [N]"""
     missing: float
-    """Residual of the power balance over the losses"""
+    """Residual of the power balance divided by the losses"""
 
     @property
     def share(self) -> float:
-        """Losses over the input. [%]"""
+        """Losses divided by the input power. [%]"""
         return 100.0 * self.lost / (self.power + self.lost)
 
 
@@ -137,15 +136,15 @@ class Marks(NamedTuple):
     lines: list[float]
     """The highest lines of the lateral acceleration, highest first [Hz]"""
     whole: float
-    """Part of its mean square near multiples of the tooth frequency [-]"""
+    """Share of the mean square of the lateral acceleration near multiples of the tooth frequency [-]"""
     half: float
-    """Part near odd multiples of half of it [-]"""
+    """Share near odd multiples of half the tooth frequency [-]"""
     missing: float
     """Largest residual of the energy balance over the energy exchanged"""
 
 
 def omar(**changes: Any) -> Omar:
-    """The example omar-112 with changes by their keys, dots as double underscores."""
+    """The example omar-112 with changed values, given by their keys with dots written as double underscores."""
     save = cd.SaveOptions(rate=2000.0, channels=(*OMAR, "energy_residual"))
     drive = override(cd.example("omar-112"), {name.replace("__", "."): value for name, value in changes.items()})
     run = cd.simulate(drive, until=LONG, save=save)
@@ -198,19 +197,19 @@ def marks(run: Omar) -> Marks:
 
 
 def marks_of(choice: str) -> Marks:
-    """Results of one of the choices; kept in ``build/validation/bicycle``."""
+    """Results for one of the choices, kept in ``build/validation/bicycle``."""
     name = hashlib.sha256(repr(CHOICES[choice]).encode()).hexdigest()[:20]
     path = kept_folder("bicycle") / f"omar-{name}.json"
     return Marks(*kept(path, lambda: marks(omar(**CHOICES[choice]))))
 
 
 def line_texts(found: Marks) -> str:
-    """The lines, with each as a multiple of the tooth frequency."""
+    """The frequencies of the lines as a text, each also as a multiple of the tooth frequency."""
     return ", ".join(f"{each:.1f} Hz ({each / TEETH_A_SECOND:.2f})" for each in found.lines)
 
 
 def omar_part() -> str:
-    """The marks, and the effects of the choices in his model."""
+    """The section about Omar's features and the effects of the choices in his model."""
     ours = omar()
     draw(ours)
     joined = (
@@ -235,20 +234,19 @@ def omar_part() -> str:
             f"{line_texts(own)} |",
             f"| force along a pin changes its sign along the loop | yes | {shear.min():.1f} to {shear.max():.1f} N |",
             "",
-            f"The time window begins at {TURNING:g} s. The lines are the highest of the mean square over all "
-            f"links between",
-            f"{LOWEST:g} and {HIGHEST:g} Hz.",
+            f"The time window begins at {TURNING:g} s. The lines listed are the highest lines between {LOWEST:g} and "
+            f"{HIGHEST:g} Hz in the spectrum of the mean square over all links.",
             "",
             "![lateral acceleration of a link, its spectrum, and the force along its pin around the loop]"
             "(pictures/omar-112.png)",
             "",
-            f"The upper and lower diagrams are those of link {LINK}, the middle one shows all links.",
+            f"The upper and lower diagrams show link {LINK}; the middle one shows all links.",
             "",
             "### What the choices of his model change",
             "",
-            "His bushings are linear, without play, and resist the rotation vector of a joint; he names no friction",
-            "in joints. *Near multiples* is the part of the mean square that lies",
-            f"within {NEAR:g} Hz of multiples of 23 Hz, or of their odd halves; by chance each would be "
+            "Omar's bushings are linear, have no play, and resist the rotation vector of a joint; he mentions no "
+            f"friction in joints. *Near multiples* and *near odd halves* are the shares of the mean square within "
+            f"{NEAR:g} Hz of multiples of 23 Hz and of odd multiples of 11.5 Hz; by chance each would be "
             f"{100.0 * chance:.0f} %.",
             "",
             "| | lateral acceleration, rms [m/s²] | force along pins, rms; largest [N] "
@@ -269,13 +267,13 @@ def omar_part() -> str:
 
 
 def bicycle(**changes: Any) -> Drive:
-    """The example bicycle-50x19 with other values of its table [bicycle] by their names."""
+    """The example bicycle-50x19 with other values in its table [bicycle], given by their names."""
     wanted = {f"bicycle.{name.replace('__', '.')}": value for name, value in changes.items()}
     return override(cd.example("bicycle-50x19"), wanted)
 
 
 def loss_of(drive: Drive) -> Loss:
-    """Run a bicycle, and its mean losses; kept in ``build/validation/bicycle``."""
+    """Run a bicycle and return its mean losses, which are kept in ``build/validation/bicycle``."""
     assert drive.bicycle is not None
     if drive.bicycle.rider.power > HARD:
         drive = override(drive, {"run.solver.step": STEP})
@@ -304,7 +302,7 @@ def _run(drive: Drive) -> Loss:
 
 
 def wilson() -> tuple[list[tuple[int, float, Loss]], list[tuple[int, float, float]]]:
-    """Losses by cog and power, and the straight line through those of each cog: constant [W], part of the power [%]."""
+    """Losses by cog and power, and for each cog the line through them: constant [W], share of the power [%]."""
     rows, lines = [], []
     for cog in WILSON:
         found = []
@@ -340,7 +338,7 @@ def friction_facts() -> dict[str, tuple[Loss, Loss]]:
 
 
 def draw(run: Omar) -> None:
-    """The picture of Omar's marks."""
+    """Draw the picture of the features that Omar describes."""
     figure = new_figure(7.0, 7.5)
     axes = figure.subplots(3, 1)
     axes[0].plot(run.time, run.sway[:, LINK], linewidth=0.5)
@@ -354,13 +352,13 @@ def draw(run: Omar) -> None:
     axes[1].set_xlabel("frequency [Hz]; dotted: multiples of 23 Hz")
     axes[1].set_ylabel("of the highest peak")
     axes[2].plot(run.place[:, LINK], run.shear[:, LINK], ".", markersize=1.0)
-    axes[2].set_xlabel("place of the link along the loop [links]")
+    axes[2].set_xlabel("position of the link along the loop [links]")
     axes[2].set_ylabel("force along the pin [N]")
     figure.savefig(PICTURE, dpi=110)
 
 
 def losses_part() -> str:
-    """Losses compared with measurements by others, from runs of all bicycles."""
+    """The section that compares losses, from runs of all bicycles, with measurements by others."""
     by_power, lines = wilson()
     by_cadence, slope, by_cog = spicer()
     facts = friction_facts()
@@ -371,8 +369,8 @@ def losses_part() -> str:
         "",
         "The example `bicycle-50x19` is run here with other cogs, at 75 rpm. Wilson (Bicycling Science, 3rd "
         "edition, p. 343)",
-        "does not say which chainring, chain and cadence; his losses include those of a test rig and of a chain that",
-        "is not stated to be new.",
+        "does not name the chainring, chain and cadence; his losses include those of the test rig, and he does not "
+        "say that the chain was new.",
         "",
         "| cog | power [W] | lost here [W] | in joints | on teeth | at their sides | in pulley bearings "
         "| efficiency [%] | Wilson [%] |",
@@ -395,33 +393,37 @@ def losses_part() -> str:
     worse = all(by_name[13, p].lost > by_name[19, p].lost > by_name[24, p].lost for p in POWERS)
     out += [
         "",
-        f"The smaller cog loses more at every power, as in the measurements: {'yes' if worse else '**no**'}.",
+        f"Does the smaller cog lose more at every power, as in the measurements? {'Yes' if worse else '**No**'}.",
         "The constant losses of a rig (seals, drag, its",
-        "own bearings) are not in the drive: our constant part is the friction of two pulleys and the loss in "
-        "the slack run.",
+        "own bearings) are not in the drive: our constant part consists of the friction of two pulleys and the loss "
+        "in the slack span.",
         "",
         "## Efficiency versus tension: Spicer",
         "",
-        "The gear has 52 and 21 teeth, at 100 W. Spicer (2001) found efficiencies that fall with 1/tension so "
+        "The drive has 52 and 21 teeth and transmits 100 W. Spicer (2001) found efficiencies that fall with "
+        "1/tension so "
         "steeply that they",
-        "would reach 104 % at large tension: only the sign and the straightness of the line can be compared.",
+        "would reach 104 % at large tension: only the sign of the slope and the straightness of the line can be "
+        "compared.",
         "",
         "| rpm | tension here [N] | efficiency here [%] | Spicer [%] |",
         "|--:|--:|--:|--:|",
         *(f"| {rpm} | {x.tension:.0f} | {100.0 - x.share:.2f} | {SPICER[rpm]:g} |" for rpm, x in by_cadence),
         "",
-        f"Slope of the efficiency versus 1/tension: {slope:.3g} N here, -14.4 N there.",
+        f"Slope of the efficiency versus 1/tension: {slope:.3g} N here, -14.4 N according to Spicer.",
         "",
         "| cog at 60 rpm | lost [%] |",
         "|--:|--:|",
         *(f"| {cog} | {x.share:.2f} |" for cog, x in by_cog),
         "",
-        f"52x11 loses {by_cog[0][1].share - by_cog[2][1].share:.2f} % more of the power than 52x21; Spicer: 2 to 5 %.",
+        f"52x11 loses {by_cog[0][1].share - by_cog[2][1].share:.2f} % more of the power than 52x21; Spicer gives 2 "
+        f"to 5 %.",
         "",
         "## A road bicycle: Smit, Friction Facts",
         "",
-        "Smit et al. (2023) found 2.1 % ± 1.5 for a single rider between 100 and 400 W. Friction Facts measured",
-        "that 53x15 loses 1.5 W less than 39x11 at 250 W in line, and about 3 W less with their chain lines.",
+        "Smit et al. (2023) found 2.1 % ± 1.5 for a single rider between 100 and 400 W. Friction Facts measured "
+        "that, at 250 W, 53x15 loses 1.5 W less than 39x11 if both are in line, and about 3 W less with their actual "
+        "chain lines.",
         "",
         "| | 53x15 | 39x11 | difference | measured |",
         "|:--|--:|--:|--:|--:|",
@@ -438,17 +440,17 @@ def losses_part() -> str:
     ]
     out += [
         "",
-        f"Shares between 100 and 400 W on this page: {min(within):.2f} to {max(within):.2f} %;",
-        "Smit's window is 0.6 to 3.6 %.",
+        f"The losses between 100 and 400 W on this page are {min(within):.2f} to {max(within):.2f} % of the power; "
+        f"Smit's range is 0.6 to 3.6 %.",
         "",
         f"In no run does the error of the power balance exceed {100.0 * worst:.2g} % of the losses.",
         "",
         "## What the differences say",
         "",
-        "- The part that grows with the power is friction of pins in bushes, set by its coefficient of 0.09",
-        "  and by 1/N of both wheels; sign and size agree with the measurements.",
-        "- The no-load losses of a measured drive (seals of pulleys, shearing of oil, the bearings of the",
-        "  rig) are not in the example, whose pulley bearings have 2 N mm each. `derailleur.pulley_friction`,",
+        "- The part that grows with the power is the friction of pins in bushes. It is proportional to its "
+        "coefficient, 0.09, and to the sum of 1/N over both wheels; sign and size agree with the measurements.",
+        "- The no-load losses of a measured drive (seals of pulleys, shearing of oil, the bearings of the rig) are "
+        "not part of the example, whose pulley bearings have 2 N mm each. `derailleur.pulley_friction`,",
         "  `joint_damping` and `bearing_damping` can represent it.",
         "",
     ]
@@ -462,7 +464,7 @@ PARTS: dict[str, tuple[str, Callable[[], str]]] = {
 
 
 def with_part(page: str, name: str, text: str) -> str:
-    """The page with the part of this name, up to the next part or the end, replaced by this text."""
+    """The page, in which the section of this name, up to the next section or the end, is replaced by this text."""
     begin = page.index(PARTS[name][0])
     ends = [page.find(head, begin + 1) for head, _ in PARTS.values()]
     end = min((place for place in ends if place > 0), default=len(page))
@@ -470,7 +472,7 @@ def with_part(page: str, name: str, text: str) -> str:
 
 
 def main() -> None:
-    """Print the parts, and write them if requested."""
+    """Print the sections, and write them if requested."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("parts", nargs="*", metavar="part", help=f"of {', '.join(PARTS)}; both by default")
     parser.add_argument("--write", action="store_true", help="write the page and its picture")

@@ -1,8 +1,9 @@
-"""Compares the chain drive block with analytical checks, and with the drive of rollers that it reduces.
+"""Compares the chain drive block with analytical checks, and with the drive in the roller formulation that it
+represents.
 
     python docs/validation/block.py [--write]
 
-``--write`` makes ``block.md`` and its picture next to this file. Most of the time is for the rollers.
+``--write`` makes ``block.md`` and its picture next to this file. Most of the time is spent on runs with rollers.
 """
 
 from __future__ import annotations
@@ -34,13 +35,14 @@ TOLERANCES = ((1e-8, 1e-4), (1e-10, 1e-7), (1e-11, 1e-8), (1e-12, 1e-10))
 """Tolerances of angles [rad] and angular speeds [rad/s]; the third pair is the default of the block."""
 
 STEP_AT, STEP, BASE = 0.5, 30.0, 10.0
-"""Time [s] and size of the step of the load, and its value before [N m]."""
+"""Time [s] and height of the load step [N m], and the load before it [N m]."""
 RATE = 10_000.0
 """Rows per second. [Hz]"""
 
 
 def two_wheels(**options: Any) -> Drive:
-    """Two free wheels of 0.05 and 0.1 m (20 and 40 teeth), which move against each other at SPEED in the slack."""
+    """Two free wheels of 0.05 and 0.1 m (20 and 40 teeth), which move relative to each other at SPEED while the chain
+    is slack."""
     wheels = [
         Wheel(name=name, teeth=teeth, position=(x, 0.0), tooth={"form": "iso-606"}, inertia=inertia, **more)
         for name, teeth, x, inertia, more in (
@@ -74,7 +76,7 @@ def mean_period(drive: Drive, until: float, tolerances: tuple[float, float]) -> 
 
 
 class Row(NamedTuple):
-    """A number of an analytical check, and the computed one."""
+    """The analytical value of a quantity and the computed one."""
 
     name: str
     unit: str
@@ -82,7 +84,7 @@ class Row(NamedTuple):
     found: float
 
     def line(self) -> str:
-        """The row as a line of the table."""
+        """The row as a line of a table."""
         return f"| {self.name} | {self.wanted:.9g} {self.unit} | {self.found:.9g} {self.unit} | {self.error:.1e} |"
 
     @property
@@ -92,7 +94,7 @@ class Row(NamedTuple):
 
 
 def analytical_checks() -> list[Row]:
-    """Periods, the end at the maximum tension, and a mode."""
+    """The rows for the periods, for the end of a run at the maximum tension, and for a mode."""
     taut, slack = 2.0 * math.pi / FREQUENCY, 2.0 * math.pi / FREQUENCY + 2.0 * SLACK / SPEED
     finest = TOLERANCES[-1]
     rows = []
@@ -114,21 +116,21 @@ def analytical_checks() -> list[Row]:
 
 
 def by_tolerance() -> list[tuple[tuple[float, float], float]]:
-    """Error of the period with slack, by the tolerances of angles and angular speeds."""
+    """Error of the period with slack for each pair of tolerances of angles and angular speeds."""
     wanted = 2.0 * math.pi / FREQUENCY + 2.0 * SLACK / SPEED
     drive = two_wheels(slack=SLACK)
     return [(pair, abs(mean_period(drive, 0.7, pair) / wanted - 1.0)) for pair in TOLERANCES]
 
 
 class Pair(NamedTuple):
-    """One event, computed with rollers and with the block."""
+    """One event (start-up or load step), computed with rollers and with the block."""
 
     roller: cd.Solution
     block: cd.Solution
 
 
 def events() -> dict[str, Pair]:
-    """The industrial drive: run up from rest with its load, and a step of the load while it runs."""
+    """Run the industrial drive: a start-up from rest under its load, and a load step at full speed."""
     drive = cd.example("industrial-08b")
     step = {"over": "time", "times": [0.0, STEP_AT, STEP_AT + 1e-3], "torques": [0.0, 0.0, STEP]}
     cases = {
@@ -150,23 +152,24 @@ def events() -> dict[str, Pair]:
 
 
 def over_a_tooth(solution: cd.Solution, values: np.ndarray) -> np.ndarray:
-    """Running mean over a tooth period of the full speed, which takes polygonal action out; same length."""
+    """Running mean over a tooth period at full speed, which removes polygonal action; the result has the same
+    length."""
     count = max(1, round(RATE * 60.0 / (500.0 * 17.0)))
     return np.convolve(values, np.ones(count) / count, mode="same")
 
 
 def tight(solution: cd.Solution) -> np.ndarray:
-    """Tension of the span that pulls, "conveyor - motor". [N]"""
+    """Tension of the tight span, "conveyor - motor". [N]"""
     return np.asarray(solution.values("span_tension", item=1), dtype=np.float64)
 
 
 def loose(solution: cd.Solution) -> np.ndarray:
-    """Tension of the span that the motor feeds. [N]"""
+    """Tension of the slack span, into which the motor feeds. [N]"""
     return np.asarray(solution.values("span_tension", item=0), dtype=np.float64)
 
 
 def comparison(found: dict[str, Pair]) -> list[tuple[str, str, float, float]]:
-    """Compared numbers: name, unit, with rollers, with the block."""
+    """The compared quantities: name, unit, value with rollers, value with the block."""
     rows = []
 
     def both(name: str, unit: str, number: Any, event: str) -> None:
@@ -215,7 +218,8 @@ def _efficiency(solution: cd.Solution) -> float:
 
 
 def _yield(solution: cd.Solution, before: slice, after: slice) -> float:
-    """Additional lag of the driven wheel behind the driver under the larger load, at the driven wheel. [rad]"""
+    """Angle by which the driven wheel lags further behind the driver under the larger load, measured at the driven
+    wheel. [rad]"""
     angle = solution.values("wheel_angle")
     behind = angle[:, 0] * 17.0 / 38.0 - angle[:, 1]
     return float(abs(behind[after].mean() - behind[before].mean()))
@@ -233,7 +237,7 @@ def _vibration(solution: cd.Solution) -> float:
 
 
 def picture(found: dict[str, Pair]) -> None:
-    """Tension of the tight span and speed of the driven wheel, both computations, both events."""
+    """Draw the tension of the tight span and the speed of the driven wheel, for both formulations and both events."""
     figure = new_figure(10.0, 6.4)
     axes = figure.subplots(2, 2, sharex="col")
     windows = {"start-up": (0.0, 0.7), "load step": (STEP_AT - 0.02, STEP_AT + 0.14)}
@@ -266,20 +270,20 @@ def page(
         "",
         "## Analytical checks",
         "",
-        f"Two free wheels, R = {RADII[0]:g} and {RADII[1]:g} m (20 and 40 teeth), J = {INERTIAS[0]:g} and "
-        f"{INERTIAS[1]:g} kg m², k = {STIFFNESS:g} N/m without damping; they move against each other with "
-        f"v = {SPEED:g} m/s. A taut chain vibrates with ω = √(k (R_A²/J_A + R_B²/J_B)) = {FREQUENCY:.3f} rad/s; "
-        f"with slack S = {SLACK * 1e3:g} mm its period is 2π/ω + 2S/v; under a pretension that both spans keep, "
-        "2π/(ω√2).",
+        f"Two free wheels have R = {RADII[0]:g} and {RADII[1]:g} m (20 and 40 teeth) and J = {INERTIAS[0]:g} and "
+        f"{INERTIAS[1]:g} kg m², with k = {STIFFNESS:g} N/m and no damping; they move relative to each other at v = "
+        f"{SPEED:g} m/s. A taut chain vibrates with ω = √(k (R_A²/J_A + R_B²/J_B)) = {FREQUENCY:.3f} rad/s; "
+        f"with slack S = {SLACK * 1e3:g} mm its period is 2π/ω + 2S/v; under a "
+        f"pretension so large that neither span becomes slack, it is 2π/(ω√2).",
         "",
         "| quantity | analytical | computed | difference |",
         "|:--|--:|--:|--:|",
         *(row.line() for row in rows),
         "",
         f"The tolerances are {TOLERANCES[-1][0]:g} rad and {TOLERANCES[-1][1]:g} rad/s (`solver.atol_angle`, "
-        "`solver.atol_angular_speed`). Where the chain becomes slack, the force has a kink; the step-size control "
-        "detects "
-        "it by the error. The following table gives the error of the same period with slack at other tolerances:",
+        "`solver.atol_angular_speed`). Where the chain becomes slack, the force has a kink, which the step-size "
+        "control detects by the error. The following table gives the error of the period with slack at different "
+        "tolerances:",
         "",
         "| angles [rad] | angular speeds [rad/s] | difference of the period |",
         "|--:|--:|--:|",
@@ -304,26 +308,25 @@ def page(
         "",
         "The differences are the effects that the block neglects.",
         "",
-        "- The slack span hangs, and its weight pulls on both wheels (about 24 N at rest, where its sag is 9 mm): "
-        "with rollers both tensions are larger by this amount. The difference between the two, which drives the "
-        "wheels, is nearly "
-        "the same.",
+        "- The slack span hangs, and its weight pulls on both wheels (about 24 N at rest, with a sag of 9 mm): with "
+        "rollers both tensions are larger by this amount. The difference between the two tensions, which drives the "
+        "wheels, is nearly the same.",
         "- The band around the curve for rollers comes from their engagement with the teeth: polygonal "
-        "action and meshing. In the "
-        "start-up the tooth frequency passes the torsional vibration of the drive at about a quarter of a second, "
-        "and the additional vibration of the roller formulation there is that resonance.",
+        "action and meshing. During the start-up the tooth frequency passes the torsional natural frequency of the "
+        "drive at about a quarter of a second; this resonance is the additional vibration of the roller formulation "
+        "there.",
         "- Losses in joints and on teeth make the efficiency lower with rollers.",
         "- Wrapped links, teeth and seats yield in addition to the spans: with rollers the wheel deflects more "
         "under the load and vibrates more slowly.",
         "- The damping of the links is very small, and the block has no other damping here. With rollers the vibration "
-        "dies out within a few periods. To have this in the block, give it a `damping`.",
+        "dies out within a few periods. To obtain this with the block, give it a `damping`.",
         "",
     ]
     return "\n".join(lines)
 
 
 def made_page(write: bool) -> str:
-    """The whole page; write: its picture, too."""
+    """The whole page. write: also makes the picture."""
     found = events()
     if write:
         picture(found)

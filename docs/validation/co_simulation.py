@@ -1,5 +1,5 @@
-"""Co-simulation compared with the whole system: orders of schemes and extrapolations, energy residual, stability, two
-stages.
+"""Co-simulation compared with the whole system: orders of convergence of schemes and extrapolations, energy residual,
+stability, two stages.
 
     python docs/validation/co_simulation.py [--write]
 
@@ -37,7 +37,8 @@ STAGES_UNTIL, STAGES_STEPS = 0.01, (1.6e-4, 8e-5, 4e-5)
 STIFFER = (20.0, 200.0, 2000.0)
 """Stiffness of the coupling of the two masses. [N/m]"""
 LONGEST, FINENESS, REPEATED, GROWN = 0.2, 1.25, 100, 100.0
-"""Search for the longest stable step: first step [s], factor, number of steps, and growth that ends it."""
+"""Search for the longest stable step: longest step tried [s], factor between steps, number of steps in a run, and the
+growth of the energy at which a run is stopped."""
 
 
 class Errors(NamedTuple):
@@ -46,22 +47,22 @@ class Errors(NamedTuple):
     scheme: str
     extrapolation: str
     errors: tuple[float, ...]
-    """Largest deviation from the whole."""
+    """Largest deviation from the whole system, for each macro step."""
     made: float
-    """Energy residual over the energy exchanged, at the shortest step. [-]"""
+    """Energy residual at the shortest step, divided by the energy exchanged. [-]"""
     sweeps: float
-    """Mean number of times that every part repeats a step."""
+    """Mean number of times that each part takes a macro step."""
     seconds: float = 0.0
-    """CPU time of the last run. [s]"""
+    """CPU time of the run with the shortest step. [s]"""
 
     @property
     def order(self) -> float:
-        """Order between the last two steps."""
+        """Order of convergence between the last two steps."""
         return math.log2(self.errors[-2] / self.errors[-1]) if self.errors[-1] > 0.0 else math.nan
 
 
 def two_masses() -> list[Errors]:
-    """The closed-form solution against every scheme with every polynomial."""
+    """Every scheme with every polynomial, compared with the closed-form solution."""
     whole, found = exact(Masses(), MASSES_UNTIL), []
     for scheme in SCHEMES:
         for extrapolation in EXTRAPOLATIONS:
@@ -76,7 +77,7 @@ def two_masses() -> list[Errors]:
 
 
 def longest_stable(masses: Masses, scheme: str, extrapolation: str) -> float:
-    """The longest macro step with which the motion of the damped masses does not grow. [s]"""
+    """The longest macro step for which the motion of the damped masses does not grow. [s]"""
     step = LONGEST
     while step > 1e-6:
         if _stable(masses, Coupling(step, scheme, extrapolation, iterations=50)):
@@ -100,14 +101,15 @@ def _stable(masses: Masses, coupling: Coupling) -> bool:
 
 
 def _energy(masses: Masses, run: Master) -> float:
-    """Energy of both masses and all springs. [J]"""
+    """Energy of both masses and of all springs. [J]"""
     p, (x1, v1), (x2, v2) = masses, *(run.parts[name].y[:2] for name in ("first", "second"))
     kinetic = p.m1 * v1 * v1 + p.m2 * v2 * v2
     return float(0.5 * (kinetic + p.k1 * x1 * x1 + p.k2 * x2 * x2 + p.kc * (x2 - x1) ** 2))
 
 
 def pump() -> list[Errors]:
-    """``pump-10b`` with its motor outside, in rollers, compared with the motor within the drive."""
+    """``pump-10b``, in the roller formulation, with its motor outside the drive, compared with the motor within the
+    drive."""
     return [_pumped(scheme, extrapolation) for scheme, extrapolation in OF_PUMP]
 
 
@@ -136,7 +138,8 @@ def _tight() -> cd.SolverOptions:
 
 
 def stages() -> tuple[list[Errors], float]:
-    """The chains of ``tandem``, joined by their shaft exactly and by co-simulation; CPU time of the whole [s]."""
+    """The errors of ``tandem`` when its chains are joined by co-simulation instead of exactly; also the CPU time of the
+    whole drive [s]."""
     monolithic_stages(STAGES_UNTIL)  # compiles
     begun = time.process_time()
     whole = monolithic_stages(STAGES_UNTIL)
@@ -163,7 +166,7 @@ def stages() -> tuple[list[Errors], float]:
 
 
 def _table(rows: Sequence[Errors], steps: Sequence[float], unit: str, scale: float, timed: bool = False) -> str:
-    """Errors and orders as a table of markdown; scale: factor of the steps for their unit."""
+    """Errors and orders as a Markdown table. scale: factor that converts the steps to the unit shown."""
     heads = [
         "scheme",
         "polynomial",
@@ -211,60 +214,60 @@ def page(say: Callable[[str], None]) -> str:
 
 This page is written by `python docs/validation/co_simulation.py --write`; it was {made()}.
 
-This page compares parts that are integrated by their own methods and exchange torques and motions at communication
-points
-([guide](../guide/co-simulation.md)), with the whole system integrated by one method. *Energy residual*: energy
+This page compares systems whose parts are integrated by their own methods and exchange torques and motions at
+communication points ([guide](../guide/co-simulation.md)) with the whole system integrated by one method. *Energy
+residual*: energy
 created by the
-coupling, relative to the energy exchanged, at the shortest macro step; it is positive if the parts received
-more than they
-supplied. *Sweeps*: how often every part takes a macro step, on average. *Order*: from the last two columns.
+coupling, relative to the energy exchanged, at the shortest macro step; it is positive if the parts received more energy
+than they supplied. *Sweeps*: how many times each part takes a macro step, on average. *Order*: order of convergence,
+from the two shortest macro steps.
 
-A signal that is a polynomial of degree k over a macro step H has an error of order H^(k+1) (Busch 2016).
+A signal that is approximated by a polynomial of degree k over a macro step H has an error of order H^(k+1) (Busch
+2016).
 
 ## Two masses
 
 Two oscillators are joined by a spring and a damper, the test model of Busch (2016): mass 1 receives the force
 and returns
 its
-motion, mass 2 with the spring receives the motion and returns the force. The
-table gives the largest deviation of positions and velocities after
-{MASSES_UNTIL:g} s from the matrix exponential of the whole system [m, m/s].
+motion, mass 2 with the spring receives the motion and returns the force. The table gives the largest deviation of
+positions and velocities after {MASSES_UNTIL:g} s from the exact solution of the whole system, by its matrix exponential
+[m, m/s].
 
 {_table(masses, MASSES_STEPS, "ms", 1e3)}
 
 ### Stability
 
-The table gives the longest stable macro step H [s] over the stiffness k of the coupling spring, and in brackets H
-times the frequency
-sqrt(2 k/m) of the coupling: a step is stable if the energy of masses and springs, which the dampers dissipate, is
-smaller after {REPEATED} steps (steps {100 * (FINENESS - 1):.0f} % apart are tried, up to {LONGEST:g} s). The scheme
+The table gives the longest stable macro step H [s] as a function of the stiffness k of the coupling spring, and in
+brackets H times the frequency sqrt(2 k/m) of the coupling: a step is stable if the energy of masses and springs, which
+the dampers dissipate, is
+smaller after {REPEATED} steps (the steps tried increase by {100 * (FINENESS - 1):.0f} % each, up to {LONGEST:g} s). The
+scheme
 `iterated` counts as stable only if it converges within 50 iterations.
 
 {stability}
 
 ## A motor beside a drive
 
-The example `pump-10b`, with rollers, is started by a direct-current motor whose current follows the voltage
-with a time constant of
-20 ms. The motor is simulated both within the drive and as a Python object. The table
-gives the largest deviation of the speed of the rotor within {PUMP_UNTIL:g} s [rad/s],
-which reaches 70 rad/s.
+The example `pump-10b`, with rollers, is started by a direct-current motor whose current follows the voltage with a time
+constant of 20 ms. The motor is simulated both within the drive and as a Python object. The table gives the largest
+deviation of the rotor speed within {PUMP_UNTIL:g} s [rad/s]; the speed itself reaches 70 rad/s.
 
 {_table(pumped, PUMP_STEPS, "ms", 1e3, timed=True)}
 
 ## Two stages
 
 This is modular integration within one drive (Hippmann, Arnold and Schittenhelm 2005, section 3.3): the two chains of
-`tandem`, as blocks, each with its own integrator, and the elastic shaft between them are compared with both joined
-exactly, from the same state. The table gives the
-largest deviation of the speeds of all wheels after {1e3 * STAGES_UNTIL:g} ms [rad/s]. The whole drive took
-{alone:.2g} s of CPU.
+`tandem`, as blocks, each with its own integrator, and the elastic shaft between them are compared with the whole drive,
+in which they are joined exactly, from the same state. The table gives the
+largest deviation of the speeds of all wheels after {1e3 * STAGES_UNTIL:g} ms [rad/s]. The whole drive took {alone:.2g}
+s of CPU time.
 
 {_table(staged, STAGES_STEPS, "us", 1e6, timed=True)}
 
 The smaller stage vibrates on the shaft at about 1.5 krad/s, so that signals change within a few tenths of a
-millisecond. Every part ends a step at the end of a macro step, and is evaluated once more there. The gain from
-different methods in the parts is not measured here.
+millisecond. Every part ends a step at the end of a macro step, and is evaluated once more there. What is gained by
+using a different method for each part is not measured here.
 """
 
 

@@ -1,10 +1,10 @@
-"""Stops runs, resumed runs and studies at random instants, and checks that nothing is lost and every number stays the
-same.
+"""Stops runs, resumed runs and studies at random instants, and checks that nothing is lost and that all numbers stay
+the same.
 
     python docs/validation/crash_safety.py [--count 100] [--seed 1] [--only KIND] [--write]
 
-``--write`` makes ``crash-safety.md`` next to this file. Full disks are mounted where this may be done (root on Linux);
-elsewhere the system limits the size of files instead. Needs a POSIX system. Exit code 1 when anything did not hold.
+``--write`` makes ``crash-safety.md`` next to this file. Full disks are mounted where this is permitted (root on Linux);
+elsewhere the system limits the size of files instead. Needs a POSIX system. Exit code 1 if a check failed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ENDINGS = ("SIGKILL", "SIGINT", "SIGTERM", "disk full")
 
 
 def kinds_of(count: int) -> list[str]:
-    """A number of kinds with the shares of ``KINDS``, evenly distributed."""
+    """The kinds of this number of trials, with the shares given in ``KINDS``, evenly distributed."""
     places = [((k + 0.5) / share, kind) for kind, share in KINDS.items() for k in range(share)]
     once = [kind for _, kind in sorted(places)]
     return [
@@ -46,14 +46,14 @@ def kinds_of(count: int) -> list[str]:
 
 
 def trials(kinds: Sequence[str], seed: int, folder: Path, cases: Sequence[str] = tuple(RUNS)) -> list[Trial]:
-    """Do the trials one after the other, printing each."""
+    """Do the trials one after the other, and print each of them."""
     laboratory = Laboratory(folder, seed, cases)
     done = []
     for number, kind in enumerate(kinds, 1):
         trial = laboratory.trial(kind)
         done.append(trial)
         when = f"{'writing + ' if trial.writing else ''}{trial.delay:.2f} s"
-        verdict = f"FAILED: {trial.fault}" if trial.fault else f"{trial.left}, then bit for bit"
+        verdict = f"FAILED: {trial.fault}" if trial.fault else f"{trial.left}, then equal bit for bit"
         print(f"{number:4} {kind:14} {trial.case:15} {trial.signal:8} {when:>14}  {verdict}", flush=True)
     return done
 
@@ -67,26 +67,26 @@ def page(done: Sequence[Trial], seed: int, minutes: float) -> str:
         "A command is stopped by SIGKILL, SIGINT or SIGTERM in turn, or by a full disk. The instant is random: one in",
         "five is distributed uniformly over the whole command, one in five is within 50 ms after its first file",
         "appears, and the others are distributed uniformly over the time in which it writes. What it leaves must be",
-        "readable and must hold, bit for bit, the first rows of the uninterrupted run. The same command with",
-        "`--resume` (for a study, the same command) must then end like the uninterrupted one: with every value "
-        "of every",
-        "channel equal bit for bit, every number of the table equal, and no file left behind. A signal that is "
-        "sent too late is not",
-        "counted; the trial is repeated.",
+        "readable and must hold, bit for bit, the first rows of the uninterrupted run. The same command with "
+        "`--resume` (for a study, the same command) must then end like the uninterrupted one: every value of every "
+        "channel is equal bit for bit, every number of the table is equal, and no other file is left behind. If a "
+        "signal is sent too late, the trial is not counted and is repeated.",
         "",
         f"- {made()},",
         f"  {platform.system()}, in {minutes:.0f} min, by",
         f"  `python docs/validation/crash_safety.py --count {len(done)} --seed {seed} --write`",
         "- drive: the example `industrial-08b`, 0.5 s, all channels at 2 kHz, by velocity Verlet, Verlet with means",
-        "  (`save.reduce`) and Dormand-Prince; and `crash_five_wheels.toml`, 0.04 s at 10 kHz, in which Verlet repeats",
-        f"  sections. A checkpoint every 20 ms of wall clock instead of every 2 s, stretches of {STRETCH} steps",
-        "  instead of 32 768. Study: 8 runs of `industrial-08b`, each beginning where the one before ended",
-        "- the kernels are on the disk beforehand, as in every run but the first, unless their cache is damaged or "
-        "full",
+        "  (`save.reduce`) and Dormand-Prince; and `crash_five_wheels.toml`, 0.04 s at 10 kHz, in which Verlet "
+        f"repeats sections. Checkpoints are written every 20 ms of wall-clock time instead of every 2 s, and "
+        f"stretches have {STRETCH} steps instead of 32 768. The study has 8 runs of `industrial-08b`, each beginning "
+        f"where the one before ended",
+        "- compiled kernels are on the disk beforehand, as in every run but a user's first, except in the rows in "
+        "which their cache is damaged or their disk is full",
         "",
-        f"**{good} of {len(done)} readable, and bit for bit after resuming.**",
+        f"**{good} of {len(done)} are readable, and equal bit for bit after resuming.**",
         "",
-        f"| what was stopped | {' | '.join(ENDINGS)} | readable and bit for bit | what was found |",
+        f"| what was stopped | {' | '.join(ENDINGS)} | readable, then equal bit for bit | what was found (in how "
+        f"many trials) |",
         "|:--|--:|--:|--:|--:|--:|:--|",
     ]
     for kind, words in WORDS.items():
@@ -99,18 +99,19 @@ def page(done: Sequence[Trial], seed: int, minutes: float) -> str:
     faults = [
         f"- {t.kind}, {t.case}, {t.signal} after {t.delay:.2f} s: {' '.join(t.fault.split())}" for t in done if t.fault
     ]
-    return "\n".join([*lines, "", *(["What did not hold:", "", *faults, ""] if faults else [])])
+    return "\n".join([*lines, "", *(["Failed trials:", "", *faults, ""] if faults else [])])
 
 
 def _found(those: Sequence[Trial]) -> str:
-    """Files left, by kind, with their numbers of rows or runs."""
+    """What the trials left: files by kind, with the range of their rows or runs, and the number of trials in
+    brackets."""
     words = Counter(trial.left for trial in those if trial.left in ("no file", "the earlier file"))
-    parts = [f"{count} times {left}" for left, count in words.items()]
+    parts = [f"{left} ({count})" for left, count in words.items()]
     for unit in ("rows", "runs"):
         counts = [int(trial.left.split()[0]) for trial in those if trial.left.endswith(unit)]
         if counts:
             low, high = min(counts), max(counts)
-            parts.append(f"{len(counts)} times {low if low == high else f'{low} to {high}'} {unit}")
+            parts.append(f"{low if low == high else f'{low} to {high}'} {unit} ({len(counts)})")
     return ", ".join(parts)
 
 

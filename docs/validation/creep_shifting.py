@@ -1,4 +1,4 @@
-"""Shifting of a CVT by creep, with elastic and rigid sheaves; and the directions along which a stuck pin is held.
+"""Creep shifting of a CVT, with elastic and rigid sheaves, and the directions along which a sticking pin is held.
 
     python docs/validation/creep_shifting.py [--write]
 
@@ -33,15 +33,15 @@ SPEEDS = (50.0, 100.0, 200.0, 400.0)
 """Speeds of the driver. [rad/s]"""
 SPEED = 200.0
 RATIOS = (0.05, 0.1, 0.15, 0.2, 0.3)
-"""Logarithm of the ratio of the forces over that in equilibrium, to either side. [-]"""
+"""Logarithm of the ratio of the forces divided by this ratio in equilibrium, used with both signs. [-]"""
 RATIO = 0.15
 SETTLED, SHIFTED = 10.0, 4.0
-"""Revolutions of the chain for settling and for shifting; the first part of both is left out."""
+"""Revolutions of the chain for settling and for shifting; the first part of each is omitted."""
 STIFFER = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Stiffness of pins and links over that of the example. [-]"""
+"""Factors on the stiffness of pins and links. [-]"""
 STEPS = (1e-6, 2e-6, 4e-6)
 TURNED = "turned = 0.5 * h * y[at]"
-"""Line of the formulation that turns directions with the sheaves."""
+"""The line of the formulation that turns the directions with the sheaves."""
 THRUSTS = """
 import chaindrive as cd, json
 from chaindrive.model import override
@@ -54,17 +54,18 @@ print(json.dumps(float(first / second)))
 
 
 class Creep(NamedTuple):
-    """Shifting of the chain by a pair of clamping forces."""
+    """Shifting of the chain caused by a pair of clamping forces."""
 
     equilibrium: float
-    """Thrust ratio S1/S2 at which the ratio stays [-]"""
+    """Thrust ratio S1/S2 at which the speed ratio stays constant [-]"""
     inwards: float
     outwards: float
-    """Rate of the running radius of the driving pair, by forces whose ratio is smaller and larger than that [m/s]"""
+    """Rate of change of the running radius on the driving pair, for a smaller and for a larger thrust ratio [m/s]"""
 
 
 def drive_of(elastic: bool, speed: float, links: str = "points", stiffer: float = 1.0) -> Drive:
-    """The example without load. speed [rad/s]; stiffer: factor on the stiffness of its pins and links."""
+    """The example without load. speed: of the driver [rad/s]; stiffer: factor on the stiffness of its pins and
+    links."""
     chain = cd.example(NAME).chain
     changes: dict[str, Any] = {
         "sheaves.secondary.load_torque": 0.0,
@@ -80,8 +81,8 @@ def drive_of(elastic: bool, speed: float, links: str = "points", stiffer: float 
 
 
 def creep(elastic: bool, speed: float, ratio: float, links: str = "points", stiffer: float = 1.0) -> Creep:
-    """Shift the chain both ways from equilibrium, with the logarithm of the ratio of the forces over that in
-    equilibrium.
+    """Shift the chain in both directions from equilibrium. The logarithm is that of the ratio of the forces divided by
+    this ratio in equilibrium.
     """
     drive = drive_of(elastic, speed, links, stiffer)
     turn = 4.0 * math.pi / speed  # about, of a chain twice as long as the way around a pair
@@ -100,14 +101,13 @@ def creep(elastic: bool, speed: float, ratio: float, links: str = "points", stif
 
 
 def slope(found: Creep, ratio: float) -> float:
-    """Rate of the running radius per unit of the logarithm. [m/s]"""
+    """Rate of change of the running radius per unit of the logarithm. [m/s]"""
     return (found.outwards - found.inwards) / (2.0 * ratio)
 
 
 def rigid_thrust_ratio(step: float, turning: bool) -> float:
-    """Thrust ratio with rigid sheaves; turning: whether directions turn with the sheaves. step [s]
-
-    Without, it is computed by a copy of the package in which they do not.
+    """Thrust ratio with rigid sheaves at a step [s]. turning: whether directions turn with the sheaves. If not, a copy
+of the package in which they do not turn is used.
     """
     with tempfile.TemporaryDirectory(prefix="chaindrive-directions-") as folder:
         source = Path(cd.__file__).parent
@@ -130,7 +130,7 @@ def _creep(folder: Path, elastic: bool, speed: float, ratio: float, links: str =
 
 
 def speed_rows(folder: Path) -> list[str]:
-    """Rate over the speed of the driver."""
+    """Rows with the rate as a function of the speed of the driver."""
     rows = []
     for words, elastic, links in (
         ("elastic", True, "points"),
@@ -148,7 +148,7 @@ def speed_rows(folder: Path) -> list[str]:
 
 
 def ratio_rows(folder: Path) -> list[str]:
-    """Rate over the logarithm of the ratio of the forces."""
+    """Rows with the rate as a function of the logarithm of the ratio of the forces."""
     rows = []
     for ratio in RATIOS:
         elastic, rigid = (_creep(folder, yields, SPEED, ratio) for yields in (True, False))
@@ -160,7 +160,7 @@ def ratio_rows(folder: Path) -> list[str]:
 
 
 def stiffness_rows(folder: Path) -> list[str]:
-    """Rate with rigid sheaves over the stiffness of pins and links."""
+    """Rows with the rate for rigid sheaves as a function of the stiffness of pins and links."""
     rows = []
     for stiffer in STIFFER:
         name = f"rigid-stiffer-{stiffer:g}.json"
@@ -173,7 +173,7 @@ def stiffness_rows(folder: Path) -> list[str]:
 
 
 def direction_rows(folder: Path) -> list[str]:
-    """Thrust ratio of rigid sheaves over the step."""
+    """Rows with the thrust ratio for rigid sheaves as a function of the step."""
     rows = []
     for step in STEPS:
         turning, staying = (
@@ -194,15 +194,16 @@ This page is written by `python docs/validation/creep_shifting.py --write`; it w
 
 ## Shifting by creep
 
-Carbone, Mangialardi and Mantriota (2005, 2007) find that the ratio of a CVT changes at a rate proportional to the speed
-of the driver and to the logarithm of the ratio of the clamping forces over that in equilibrium, because pins move
-in and out while they pass through sheaves that yield; with rigid sheaves there is no such creep. Here the example
-`{NAME}` runs without load: the driving pair is held for {SETTLED:g} revolutions of the chain, which gives the ratio of
-the thrusts in equilibrium; it is then pressed together by a force whose ratio to that of the other pair is smaller
-or larger. The rate at which its chain runs inwards or outwards is measured over {SHIFTED:g} revolutions, the
-first omitted.
+Carbone, Mangialardi and Mantriota (2005, 2007) find that the speed ratio of a CVT changes at a rate proportional to the
+speed of the driver and to the logarithm of the ratio of the clamping forces, divided by this ratio in equilibrium. The
+reason is that pins move in and out while they pass through sheaves that yield; with rigid sheaves there is no such
+creep. Here the example
+`{NAME}` runs without load: the driving pair of sheaves is held for {SETTLED:g} revolutions of the chain, which gives
+the ratio of the thrusts in equilibrium, S1/S2; it is then pressed together by a force whose ratio to the clamping force
+of the other pair is smaller or larger. The rate at which its chain runs inwards or outwards is measured over
+{SHIFTED:g} revolutions, of which the first is omitted.
 
-With forces whose ratio is exp(±{RATIO:g}) of that in equilibrium:
+With a ratio of the forces that is exp(±{RATIO:g}) times the ratio in equilibrium:
 
 | sheaves | speed [rad/s] | S1/S2 | inwards [mm/s] | outwards [mm/s] | per rad and unit of ln [µm] |
 |:--|--:|--:|--:|--:|--:|
@@ -214,27 +215,27 @@ At {SPEED:g} rad/s, with elastic and with rigid sheaves:
 |--:|--:|--:|--:|--:|--:|
 {ratios}
 
-With sheaves that yield, the rate over speed and logarithm is a constant, with point masses and with rigid links. Above
+With sheaves that yield, the rate divided by speed and logarithm is constant, for point masses and for rigid links.
+Above
 200 rad/s the centrifugal force of the chain, which reduces its pressure on the sheaves, becomes noticeable.
-With rigid sheaves about an
-eighth of the rate remains: pins still yield in compression, and links in tension. Pins and links up to four times as
-stiff leave
-less. With rigid sheaves, {SPEED:g} rad/s and exp(±{RATIO:g}):
+With rigid sheaves about an eighth of the rate remains, because pins still yield in compression, and links in tension.
+With pins and links up to four times as stiff, less remains. With rigid sheaves, {SPEED:g} rad/s and exp(±{RATIO:g}):
 
 | times as stiff | S1/S2 | inwards [mm/s] | outwards [mm/s] | per rad and unit of ln [µm] |
 |--:|--:|--:|--:|--:|
 {stiffnesses}
 
-The last row shows no creep: its ratio in equilibrium differs from that of the others, and the chain runs one way only.
+The last row is not a result of creep: its equilibrium ratio differs from that of the other rows, and the chain moves in
+one direction only.
 
 ## The directions of a stuck pin
 
-The table gives the thrust ratio of `{NAME}` with rigid sheaves from 0.65 to 0.8 s: with sliding speeds taken along the
-directions to which the sheaves have
-turned by the end of a step, as chaindrive does, and along those halfway through the step, computed by a copy of
-the package that differs in this line alone.
+The table gives the thrust ratio of `{NAME}` with rigid sheaves from 0.65 to 0.8 s. In the first column the sliding
+speeds are taken along the directions to which the sheaves have turned by the end of a step, as in chaindrive; in the
+second they are taken along the directions halfway through the step, with a copy of the package that differs in this
+line alone.
 
-| step [µs] | directions turn | directions of the middle |
+| step [µs] | directions at the end of the step | directions in the middle |
 |--:|--:|--:|
 {directions}
 """

@@ -1,4 +1,5 @@
-"""The default method in the plane compared with Dormand-Prince, and both with a run at a quarter of its step.
+"""The default method in the plane and Dormand-Prince, both compared with a run with a quarter of the step of
+Dormand-Prince.
 
     python docs/validation/default_method.py [--write] [--drives N]
 
@@ -33,16 +34,16 @@ HERE = Path(__file__).parent
 PAGE = HERE / "default-method.md"
 METHOD, OTHER = "verlet-beeman", "dormand-prince"
 FINER = 0.25
-"""Step of the reference over the longest step of Dormand-Prince. [-]"""
+"""Step of the reference divided by the longest step of Dormand-Prince. [-]"""
 SEED, DRIVES = 2929, 60
 UNTIL, RATE = 0.1, 5000.0
-"""End of the runs of examples, at most [s], and rows in a second."""
+"""Longest simulated time of the examples [s], and number of rows per second."""
 PART = 0.5
-"""Part of the run of a generated drive that is compared."""
+"""Fraction of the duration of a generated drive that is run and compared."""
 NOTHING = 0.1
-"""Losses in which two runs of the same method differ by more than this part count as zero. [-]"""
+"""Losses that differ by more than this fraction between two runs of the same method count as zero. [-]"""
 RESOLVED = 0.05
-"""Least CPU time of a simulated second that the clock resolves. [s/s]"""
+"""Shortest CPU time per simulated second that the clock resolves. [s/s]"""
 MEANS = ("mean tension", "mean bearing force", "losses")
 PEAKS = ("peak tension", "peak bearing force", "peak tooth force")
 
@@ -59,12 +60,12 @@ class Ran(NamedTuple):
     step: float
     """Mean step. [s]"""
     seconds: float
-    """CPU time of a simulated second. [s/s]"""
+    """CPU time per simulated second. [s/s]"""
     warnings: list[str]
 
 
 class Trio(NamedTuple):
-    """Runs of a drive with the default method, with the other one and with the reference."""
+    """Runs of a drive with the default method, with the other method and with the reference."""
 
     name: str
     own: Ran | None
@@ -74,9 +75,8 @@ class Trio(NamedTuple):
 
 
 def ran(given: Drive, solver: Mapping[str, Any], start: int = 0) -> Ran:
-    """A run, with the disturbance of this number at its start.
-
-    Raises ChaindriveError, and RuntimeError where it ends early.
+    """Run a drive with the disturbance of this number at its start. Raises ChaindriveError, or RuntimeError if the run
+ends early.
     """
     given = override(given, {"run.solver": dict(solver)})
     cd.simulate(given, 1e-6, progress=False)  # compiled
@@ -106,7 +106,7 @@ def ran(given: Drive, solver: Mapping[str, Any], start: int = 0) -> Ran:
 
 
 def trio(given: Drive, name: str) -> Trio:
-    """A drive with all three methods."""
+    """Run a drive with all three methods."""
     runs: list[Ran] = []
     outcome = ""
     try:
@@ -120,13 +120,13 @@ def trio(given: Drive, name: str) -> Trio:
 
 
 def of_example(name: str) -> Trio:
-    """An example over a short time."""
+    """Run an example for a short time."""
     given = cd.example(name)
     return trio(override(given, {"run.until": min(UNTIL, float(given.run.until)), "run.save.rate": RATE}), name)
 
 
 def of_generated(index: int) -> Trio:
-    """A generated drive with elastic friction."""
+    """Run a generated drive with elastic friction."""
     found = generate(SEED, index)
     data: dict[str, Any] = found.model_dump()
     for name in SMOOTHING:
@@ -142,8 +142,8 @@ def _trio_of(found: Any) -> Trio:
 
 
 def off(one: Ran, finer: Ran) -> dict[str, float]:
-    """Deviation of every statistic from the reference, and under "a loss" that of the loss with the largest deviation,
-    over all losses. [-]
+    """Deviation of every statistic from the reference; "a loss" is the largest deviation of an individual loss,
+    relative to the sum of all losses. [-]
     """
     found = dict.fromkeys((*MEANS, *PEAKS), 0.0)
     found |= {name: one.statistics[name] / value - 1.0 for name, value in finer.statistics.items() if value}
@@ -153,8 +153,8 @@ def off(one: Ran, finer: Ran) -> dict[str, float]:
 
 
 def both_off(each: Trio) -> tuple[dict[str, float], dict[str, float]]:
-    """Deviations of the default method and of the other one; not-a-number for losses that count as zero: those in which
-    two runs of one method differ by NOTHING.
+    """Deviations of the default method and of the other method; not-a-number for losses that count as zero because two
+    runs of one method differ by more than NOTHING.
     """
     assert each.own is not None
     assert each.other is not None
@@ -167,24 +167,25 @@ def both_off(each: Trio) -> tuple[dict[str, float], dict[str, float]]:
 
 
 def gain(each: Trio) -> float:
-    """CPU time of the other method over that of the default [-]; not-a-number if that was not resolved."""
+    """CPU time of the other method divided by that of the default method [-]; not-a-number if the clock did not resolve
+    it."""
     if each.own is None or each.other is None or not each.own.seconds > RESOLVED:
         return math.nan
     return each.other.seconds / each.own.seconds
 
 
 def _gain_of(each: Trio) -> str:
-    """The gain of a drive; none if the clock did not resolve its run."""
+    """The gain for a drive as a text; a dash if the clock did not resolve its run."""
     return f"{gain(each):.1f}" if math.isfinite(gain(each)) else "–"
 
 
 def percent(part: float) -> str:
-    """A share [-] in percent; a dash for none."""
+    """A fraction [-] as a text in per cent; a dash if there is none."""
     return "–" if math.isnan(part) else f"{part:+.2%}"
 
 
 def line(each: Trio) -> str:
-    """Row of a drive in the table."""
+    """The table row of a drive."""
     assert each.own is not None
     mine, others = both_off(each)
     cells = [f"{percent(mine[name])} | {percent(others[name])}" for name in (*MEANS, "a loss", *PEAKS)]
@@ -206,7 +207,7 @@ def table(trios: Sequence[Trio]) -> str:
 
 
 def summary(trios: Sequence[Trio]) -> str:
-    """Median and largest deviations by both methods."""
+    """Table of the median, 90 % and largest deviations of both methods."""
     rows = []
     for name in (*MEANS, "a loss", *PEAKS):
         cells = []
@@ -220,7 +221,7 @@ def summary(trios: Sequence[Trio]) -> str:
 
 
 def is_accuracy_warning(warning: str) -> bool:
-    """Whether a warning is one of accuracy."""
+    """Whether a warning concerns accuracy."""
     return any(each.match(warning) for each in OF_ACCURACY)
 
 
@@ -244,15 +245,16 @@ def page(examples: Sequence[Trio], drives: Sequence[Trio]) -> str:
 This page is written by `python docs/validation/default_method.py --write`; it was {made()}.
 
 `auto` takes [`verlet-beeman`](../theory/integration.md#methods) for a chain in the plane with elastic friction or none
-([where it is smoothed](smoothed-method.md)): it needs one evaluation for a step of
+(smoothed friction is treated on [another page](smoothed-method.md)): it needs one evaluation for a step of
 $1.3/\\omega_\\mathrm{{max}}$, where `dormand-prince` needs six for $1.2/\\omega_\\mathrm{{max}}$.
-Both are compared here with `dormand-prince` in steps of a quarter of its longest one. Means and peaks are those of all
-links, wheels and teeth after the first third of a run, losses those of the whole run. *A loss*: the single loss that
-deviates most, relative to their sum. *Residual*: the largest residual of the energy balance, relative to the losses.
-*Gain*: CPU time of `dormand-prince` divided by that of the default, paired, on a machine shared with other work.
-*Step*: in us. (DP): the same deviation of `dormand-prince` with its own step. –: losses are negligible. The motion
-of some drives does not repeat, such as one with a whipping slack strand; there both methods are equally far from the
-reference.
+Both are compared here with `dormand-prince` with steps a quarter as long as its longest one. Means and peaks are taken
+over all links, wheels and teeth after the first third of a run; losses are those of the whole run. *A loss*: the
+individual loss that deviates most, relative to the sum of all losses. *Residual*: the largest residual of the energy
+balance, relative to the losses.
+*Gain*: CPU time of `dormand-prince` divided by that of the default method, run in pairs on a machine shared with other
+work. *Step*: length of the step [us]. (DP): the same deviation for `dormand-prince` with its own step. –: losses are
+negligible. The motion of some drives does not repeat, for example with a whipping slack strand; in these both methods
+are equally far from the reference.
 
 ## Examples
 
@@ -268,7 +270,7 @@ deviations:
 {summary(whole)}
 
 The median gain is {typical:.1f}; it is {slow:.1f} to {fast:.1f} for eight of ten drives. The step was
-shortened for contacts or balance in {len(halved)}{" of them: " + ", ".join(halved) if halved else " of them"}.
+shortened because of contacts or the energy balance in {len(halved)} drives{": " + ", ".join(halved) if halved else ""}.
 
 The ten drives with the largest deviations of losses:
 
@@ -278,7 +280,7 @@ Accuracy warnings of the default method:
 
 {chr(10).join(warned) or "- none"}
 
-Runs that one of the methods did not finish:
+Runs that one of the methods did not complete:
 
 {chr(10).join(failed) or "- none"}
 """
@@ -294,7 +296,7 @@ def main() -> None:
     """Run all, and write the page."""
     parser = options(__doc__, PAGE)
     parser.add_argument("--drives", type=int, default=DRIVES)
-    parser.add_argument("--runs", type=Path, help="folder of the runs, kept between calls")
+    parser.add_argument("--runs", type=Path, help="folder in which runs are kept between calls")
     asked = parser.parse_args()
     folder = kept_folder("default-method", asked.runs)
     names = [name for name in example_names() if is_default(name)]

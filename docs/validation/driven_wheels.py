@@ -2,10 +2,10 @@
 
     python docs/validation/driven_wheels.py [--count 105] [--examples] [--write] [--toml INDEX]
 
-measures ``--count`` generated drives with one torque of each kind in its turn (``_driven_kinds.py``) and, with
-``--examples``, the examples of the package; ``--write`` makes ``driven-wheels.md`` next to this file of all that is
-there. What is measured is kept in ``build/validation/driven-wheels``, from which an interrupted call is resumed.
-``--toml`` prints a generated drive as a file.
+measures ``--count`` generated drives with one torque each, of all kinds in turn (``_driven_kinds.py``), and, with
+``--examples``, the examples of the package; ``--write`` makes ``driven-wheels.md`` next to this file from all results.
+Results are kept in ``build/validation/driven-wheels``, from which an interrupted call is resumed. ``--toml`` prints a
+generated drive as a TOML file.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from chaindrive.simulation.progress import Progress
 PAGE = Path(__file__).parent / "driven-wheels.md"
 WHY = Path(__file__).parent / "driven-wheels-why.txt"
 ROWS = 12
-"""Stored instants per passing of a tooth."""
+"""Stored instants per tooth period."""
 LONGEST = 0.3
 """Longest simulated time of an example. [s]"""
 CPU = 40.0
-"""CPU time after which a run is ended and judged by its results so far. [s]"""
+"""CPU time after which a run is stopped and judged by its results so far. [s]"""
 FAR = 0.2
-"""Deviation from the analytical value that needs an explanation. [-]"""
+"""Deviation from the analytical value above which an explanation is needed. [-]"""
 Row = dict[str, Any]
 
 
@@ -66,19 +66,19 @@ def main() -> None:
 
 
 def generated(index: int) -> Row:
-    """A generated drive, measured."""
+    """Measure a generated drive."""
     kind, drive = with_torque(index)
     return measured(drive, kind, float(drive.run.until))
 
 
 def of_example(name: str) -> Row:
-    """An example, measured."""
+    """Measure an example."""
     drive = cd.example(name)
     return measured(drive, name, min(LONGEST, float(drive.run.until)))
 
 
 def measured(drive: Drive, kind: str, until: float) -> Row:
-    """Numbers of a run with their analytical values, chain by chain, and the checks that did not apply."""
+    """The values of a run with their analytical values, chain by chain, and the checks that did not apply."""
     begun, passing = time.process_time(), _passing(drive)
 
     def watch(_: Progress) -> None:
@@ -100,13 +100,13 @@ def measured(drive: Drive, kind: str, until: float) -> Row:
 
 
 def _passing(drive: Drive) -> float:
-    """Teeth passing per second at the nominal speed. [Hz]"""
+    """Tooth frequency at the nominal speed. [Hz]"""
     facts = drive_facts(drive)
     return abs(facts.nominal_speed or 0.0) * drive.wheels[facts.driver].teeth / 6.283 if drive.wheels else 0.0
 
 
 def far(row: Row) -> list[Row]:
-    """Numbers of a run that deviate by more than ``FAR``."""
+    """The values of a run that deviate by more than ``FAR``."""
     return [each for each in row["rows"] if not abs(float(each["relative"])) <= FAR]
 
 
@@ -121,21 +121,22 @@ def page(drives: Sequence[Row], examples: Sequence[Row]) -> str:
     lines = [
         "# Driven wheels: every kind of torque compared with its analytical value",
         "",
-        f"This page covers {len(drives)} generated drives with one torque of each of {len(KINDS)} kinds in turn, on a "
-        "driven wheel,",
-        "on the driver without a prescribed motion, or on a wheel connected by a shaft, and",
-        f"{len(examples)} of the {len(example_names())} examples, each for at most {LONGEST:g} s; each run is",
-        "compared with its analytical checks as in the report ([Analytical checks](../analytical-checks.md)). It is "
+        f"This page covers {len(drives)} generated drives and {len(examples)} of the {len(example_names())} "
+        f"examples, each for at most {LONGEST:g} s. The generated drives have one torque each, of {len(KINDS)} kinds "
+        f"in turn: on a driven wheel, on a driver without a prescribed motion, or on a wheel connected by a shaft. "
+        f"Each run is compared with its analytical checks as in the report ([Analytical "
+        f"checks](../analytical-checks.md)). It is "
         "written by",
         "`python docs/validation/driven_wheels.py --examples --write`; nothing in a table is typed by hand.",
         "",
         f"- {made()}",
         f"- seed {SEED}; chains of up to 100 links on two to four wheels, 1.5 to 5 m/s, pull of 0.5 to 2 % of the",
-        f"  breaking load; a run is ended after {CPU:g} s of CPU and judged by what it has reached",
+        f"  breaking load; a run is stopped after {CPU:g} s of CPU time and judged up to the time that it has reached",
         "",
         "## Kinds of torque",
         "",
-        f"The table gives how many numbers were compared, their deviations, and how many are beyond {100 * FAR:g} %.",
+        f"The table gives how many values were compared, their median deviation and 90th percentile, and how many "
+        f"deviate by more than {100 * FAR:g} %.",
         "",
         *_by("kind", drives),
         "",
@@ -157,7 +158,7 @@ def page(drives: Sequence[Row], examples: Sequence[Row]) -> str:
 
 
 def _by(key: str, rows: Sequence[Row]) -> list[str]:
-    """A table line for each kind."""
+    """A table with a row for each kind."""
     lines = [
         f"| {key} | drives | reached the end | compared | median | 90th | beyond |",
         "|:--|--:|--:|--:|--:|--:|--:|",
@@ -179,8 +180,8 @@ def _by_quantity(rows: Sequence[Row]) -> list[str]:
 
 
 def _numbers(numbers: Sequence[Row]) -> str:
-    """Cells with the number of comparisons, the median and the 90th percentile of their deviations, and the number of
-    large ones.
+    """Table cells with the number of comparisons, the median and the 90th percentile of their deviations, and the
+    number of large deviations.
     """
     if not numbers:
         return "0 | – | – | 0"

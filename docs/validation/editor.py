@@ -1,8 +1,8 @@
-"""Runs the long tests of the editor and counts their actions: random edits, hostile requests, a page open for a day.
+"""Runs the long tests of the editor and reports their results: random edits, hostile requests, a page open for a day.
 
     python docs/validation/editor.py [--write]
 
-``--write`` makes ``editor.md`` next to this file. Exit code 1 when one of them failed.
+``--write`` makes ``editor.md`` next to this file. Exit code 1 if one of them failed.
 """
 
 from __future__ import annotations
@@ -21,17 +21,18 @@ ROOT = Path(__file__).parents[2]
 WHAT = {
     "test_random_edits_always_load_and_undo_to_the_byte": "random sequences of 8 edits of the examples: after every "
     "edit the file is valid TOML with the requested change, and `undo` restores it byte for byte",
-    "test_hostile_requests_do_nothing": "hostile requests to the server: refused with a message, the file unchanged",
-    "test_requests_for_news_leave_nothing_behind": "requests of a page that is open for 24 h: memory and threads of "
-    "the server, the token",
-    "test_a_page_left_open_stays_as_it_is": "the same in the page: its nodes and its heap; then the "
+    "test_hostile_requests_do_nothing": "hostile requests to the server: each is refused with a message, and the "
+    "file stays unchanged",
+    "test_requests_for_news_leave_nothing_behind": "requests from a page that is open for 24 h: memory and threads "
+    "of the server stay bounded, and the token stays valid",
+    "test_a_page_left_open_stays_as_it_is": "the same within the page: its nodes and its heap stay bounded; then the "
     "machine sleeps, and the page recovers",
 }
 FILES = ("unit/test_editor_document.py", "unit/test_editor_server.py", "browser/test_tasks.py")
 
 
 def outcomes() -> list[tuple[str, str, bool, float]]:
-    """Test, its numbers in words, whether it passed, time [s]."""
+    """For each test: its name, its amount in words, whether it passed, time [s]."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         files = [str(ROOT / "tests" / name) for name in FILES]
@@ -56,14 +57,13 @@ def page(found: list[tuple[str, str, bool, float]]) -> str:
     lines = [
         "# The editor: random edits, hostile requests, a day of use",
         "",
-        "These are the long tests of the [editor](../guide/editor.md). The default tests do the same with",
-        "fewer cases; user actions by clicks and keys, on wide and narrow screens, are tested in "
-        "`tests/browser/test_editor.py` and",
-        "`tests/browser/test_tasks.py`.",
+        "These are the long tests of the [editor](../guide/editor.md). The default tests do the same with fewer "
+        "cases. Clicks and key presses of users, on wide and narrow screens, are tested in "
+        "`tests/browser/test_editor.py` and `tests/browser/test_tasks.py`.",
         "",
         f"- {made()}, by `python docs/validation/editor.py --write`",
         "",
-        "| what | how much | outcome | time [s] |",
+        "| test | amount | outcome | time [s] |",
         "|:--|:--|:--|--:|",
         *rows,
         "",

@@ -1,8 +1,9 @@
-"""Runs the tasks of new users in the editor, wide and narrow, and reports the number of actions of each.
+"""Runs the tasks of new users in the editor, on a wide and on a narrow page, and reports the number of actions for
+each.
 
     python docs/validation/editor_tasks.py [--write]
 
-``--write`` makes ``editor-tasks.md`` next to this file. Needs Chromium. Exit code 1 when a task was not done, or needed
+``--write`` makes ``editor-tasks.md`` next to this file. Needs Chromium. Exit code 1 if a task was not done or needed
 more actions than its test allows.
 """
 
@@ -23,24 +24,25 @@ from _writing import options, publish
 PAGE = Path(__file__).with_name("editor-tasks.md")
 ROOT = Path(__file__).parents[2]
 TASKS = {
-    "test_a_timing_drive_from_its_drawing_in_under_40_actions": "a timing drive with two camshafts from its drawing, "
-    "to frequencies, short run and saved file",
+    "test_a_timing_drive_from_its_drawing_in_under_40_actions": "a timing drive with two camshafts, from its drawing "
+    "to natural frequencies, a short run and a saved file",
     "test_a_conveyor_to_its_verdict": "a conveyor, to the verdict on motor and take-up",
     "test_a_motorcycle_with_its_swingarm": "a motorcycle whose swingarm is pivoted, saved",
-    "test_a_bicycle_that_shifts": "a bicycle that shifts: the cog asked for, by mistake one that it does not "
-    "have, drawn beside the other",
+    "test_a_bicycle_that_shifts": "a bicycle that shifts: the target cog is entered, at first by mistake one that "
+    "does not exist, and is drawn beside the other cog",
     "test_a_hoist": "a hoist: its load strand carries load, hook and its own weight",
-    "test_a_drive_is_repaired_from_its_messages": "a drive with three mistakes, repaired from its messages alone",
-    "test_a_sweep_begun_in_the_editor": "a sweep over the speed, resumed later by a command",
-    "test_a_motor_and_a_load_are_put_on_wheels": "motors and loads of several kinds put on wheels, all undone",
-    "test_parts_are_placed_moved_copied_and_removed": "parts placed, moved, copied, removed by mouse and keys, all "
-    "undone to the byte",
-    "test_the_route_is_drawn_by_clicking_wheels": "the route drawn by clicking wheels",
-    "test_a_picture_beneath_is_brought_to_scale": "a photo laid beneath and brought to scale",
-    "test_a_rail_is_read_from_a_layer": "a rail taken from a layer of a DXF",
+    "test_a_drive_is_repaired_from_its_messages": "a drive with three mistakes, repaired with the help of the "
+    "messages alone",
+    "test_a_sweep_begun_in_the_editor": "a speed sweep, resumed later by a command",
+    "test_a_motor_and_a_load_are_put_on_wheels": "motors and loads of several kinds put on wheels, then all undone",
+    "test_parts_are_placed_moved_copied_and_removed": "parts placed, moved, copied and removed by mouse and keys, "
+    "then all undone, with the same file byte for byte",
+    "test_the_route_is_drawn_by_clicking_wheels": "the chain route drawn by clicking on wheels",
+    "test_a_picture_beneath_is_brought_to_scale": "a photo placed behind the drive and brought to scale",
+    "test_a_rail_is_read_from_a_layer": "a rail taken from a layer of a DXF file",
     "test_two_tabs_a_text_editor_and_a_killed_program_lose_nothing": "two tabs, a text editor and a killed program: "
     "nothing is lost",
-    "test_a_file_edited_by_hand_and_in_the_page_in_turns": "a file edited by hand and in the page in turns",
+    "test_a_file_edited_by_hand_and_in_the_page_in_turns": "a file edited alternately by hand and in the page",
 }
 FILES = [ROOT / "tests" / "browser" / name for name in ("test_editor.py", "test_tasks.py")]
 SIZES = ("1280", "390")
@@ -57,7 +59,7 @@ class Done(NamedTuple):
 
 
 def outcomes() -> list[Done]:
-    """Run the tasks: one process, one after the other."""
+    """Run the tasks one after the other, in one process."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         line = [sys.executable, "-m", "pytest", "-q", "-m", "browser", f"--junitxml={report}"]
@@ -101,13 +103,12 @@ def page(found: list[Done]) -> str:
     lines = [
         "# The editor: tasks of new users",
         "",
-        "Each task is done in Chromium from the documentation alone, by clicks, keys and typed text, on a screen",
-        "1280 pixels wide and on a phone 390 pixels wide. A click, a drag, a key and a text typed into a field are one "
-        "action",
-        "each. Where a number must not be exceeded, the test asserts it. The tests are in "
+        "Each task is done in Chromium from the documentation alone, by clicks, keys and typed text, on a screen "
+        "1280 pixels wide and on a phone 390 pixels wide. A click, a drag, a key press and a text typed into a field "
+        "count as one action each. Where the table gives a limit, the test asserts it. The tests are in "
         "`tests/browser/test_editor.py` and",
-        "`tests/browser/test_tasks.py`; further tests of the editor are on [another page](editor.md), and the time",
-        "from the installation to the first report is on a [third](first-report.md).",
+        "`tests/browser/test_tasks.py`; further tests of the editor are on [another page](editor.md); a [third "
+        "page](first-report.md) gives the time from the installation to the first report.",
         "",
         f"- {made()}, by `python docs/validation/editor_tasks.py --write`",
         "",

@@ -1,4 +1,4 @@
-"""Elastic friction: the loss and the step of one drive at four speeds, and generated drives that run slowly.
+"""Elastic friction: losses and steps of one drive at four speeds, and generated drives that run slowly.
 
     python docs/validation/elastic_friction.py [--write]
 
@@ -32,19 +32,21 @@ PAGE = HERE / "elastic-friction.md"
 
 TEETH, JOINT_FRICTION = (15, 60), 0.1
 PASSAGES = {1000.0: (8, 4), 100.0: (4, 2), 10.0: (3, 1), 1.0: (2, 1)}
-"""Numbers of passages of links over the driver, by its speed [rpm]: in the run, and measured at its end."""
+"""Numbers of passages (of links onto the driver) by the speed of the driver [rpm]: in the whole run, and those measured
+at its end."""
 ROWS = 2000
 """Rows stored per passage."""
 SHARP = 0.01
-"""Part of the default rate over which smoothed joint friction changes its sign: practically exact Coulomb friction."""
+"""Fraction of the default rate over which smoothed joint friction changes its sign; it gives practically exact Coulomb
+friction."""
 TURNING = 0.5
-"""Part of the speed of a wheel above which a joint counts as articulating on it. [-]"""
+"""Fraction of the speed of a wheel above which a joint counts as articulating on it. [-]"""
 
 
 def drive(rpm: float, passages: float, backwards: bool = False, **formulation: Any) -> cd.Drive:
     """An 08B chain of 110 links on 15 and 60 teeth with friction 0.1 in joints and on teeth, and a load of 100 N m.
 
-    rpm: of the driver; passages: of a link, after which the run ends; formulation: its options.
+    rpm: speed of the driver; passages: number of passages of a link after which the run ends; formulation: its options.
     """
     wheel = {"tooth": {"form": "iso-606"}}
     motion = {"kind": "constant_speed", "speed": (1.0 if backwards else -1.0) * rpm * math.pi / 30.0}
@@ -72,12 +74,12 @@ def drive(rpm: float, passages: float, backwards: bool = False, **formulation: A
 
 
 class Joints(NamedTuple):
-    """The joints of a run with rollers, from a row on, (rows, N) each."""
+    """Angles and forces of the joints of a run with rollers, from a given row on, (rows, N) each."""
 
     angle: np.ndarray
-    """Angle from the link before to the one after, continuous. [rad]"""
+    """Angle from the link before the joint to the link after it, continuous. [rad]"""
     force: np.ndarray
-    """Mean of both tensions. [N]"""
+    """Mean of the tensions of both links. [N]"""
 
 
 def joints(solution: Solution, first: int = 0) -> Joints:
@@ -89,7 +91,7 @@ def joints(solution: Solution, first: int = 0) -> Joints:
 
 
 def slid(solution: Solution, first: int, radius: float, stiffness: float) -> float:
-    """Work lost by Coulomb friction of the joints over the recorded motion, from a row on. [J]
+    """Work lost by Coulomb friction in the joints, computed from the recorded motion, from a given row on. [J]
 
     A joint slides when it has turned by mu r F/k from where it last stuck; radius mu r [m], stiffness k [N m/rad].
     """
@@ -122,39 +124,39 @@ def articulations(solution: Solution, first: int) -> np.ndarray:
 
 
 def closed_form(force: np.ndarray, radius: float) -> float:
-    """Loss in joints of a passage of a link: each joint turns by 2 pi/z on both sides of each wheel. [J]
+    """Loss in the joints per passage of a link: each joint turns by 2 pi/z on both sides of each wheel. [J]
 
-    force: of the joints that turn, (2, 2) [N]; radius mu r [m].
+    force: mean force in the joints that turn, (2, 2) [N]; radius: mu r [m].
     """
     return float(radius * (2.0 * math.pi / np.array(TEETH) @ force).sum())
 
 
 class Passage(NamedTuple):
-    """Measurements of a run over its last passages."""
+    """Measured values of a run over its last passages."""
 
     rpm: float
     law: str
     loss: float
-    """Loss of a passage in joints. [J]"""
+    """Loss in joints per passage. [J]"""
     by_spans: float
-    """The closed-form solution with the tensions of the spans. [J]"""
+    """Loss in joints by the closed-form solution with the tensions of the spans. [J]"""
     by_joints: float
-    """The closed-form solution with the forces of the joints that articulate. [J]"""
+    """Loss in joints by the closed-form solution with the forces of the joints that articulate. [J]"""
     recorded: float
-    """Loss by Coulomb friction over the recorded motion. [J]"""
+    """Loss by Coulomb friction, computed from the recorded motion. [J]"""
     teeth: float
-    """Loss by friction on teeth. [J]"""
+    """Loss by friction on teeth per passage. [J]"""
     mean_step: float
     largest_step: float
     """[s]"""
     residual: float
-    """Residual of the energy balance over the energy exchanged. [-]"""
+    """Residual of the energy balance divided by the energy exchanged. [-]"""
     revolution: float
-    """CPU time of a revolution of the driver, with a few rows and without the start of the run. [s]"""
+    """CPU time per revolution of the driver, with only a few rows and without the start of the run. [s]"""
 
 
 def measured(rpm: float, **formulation: Any) -> Passage:
-    """A run at a speed [rpm] with these options of its formulation."""
+    """Run the drive at a speed [rpm] with these options of its formulation."""
     ran, passages = PASSAGES[rpm]
     given = drive(rpm, ran, **formulation)
     if "friction_law" in formulation:
@@ -202,7 +204,8 @@ def friction_radius(given: cd.Drive) -> float:
 
 
 def all_measured(folder: Path) -> list[Passage]:
-    """Every speed with elastic friction, and the fastest with friction smoothed over a very small speed."""
+    """Runs at every speed with elastic friction, and at the highest speed with friction smoothed over a very small
+    speed."""
     runs: list[tuple[str, float, dict[str, Any]]] = [(f"{rpm:g}", rpm, {}) for rpm in PASSAGES]
     rate = SHARP * 0.02 * 1000.0 * math.pi / 30.0
     runs.append(("smoothed", 1000.0, {"friction_law": "smoothed", "joint_friction_rate": rate}))
@@ -221,33 +224,33 @@ def page(passages: Sequence[Passage], slow: Sequence[Slow]) -> str:
 
 This page is written by `python docs/validation/elastic_friction.py --write`; it was {made()}.
 
-This page shows the losses of joints and the length of steps, from fast to slow drives, with friction that
-yields elastically
-before it slides ([theory](../theory/contact.md#friction)), the default of the planar formulations.
+This page shows losses in joints and lengths of steps, from fast to slow drives, with friction that yields elastically
+before it slides ([theory](../theory/contact.md#friction)), which is the default of the planar formulations.
 
 ## One drive at four speeds
 
 The drive is an 08B chain of 110 links on {TEETH[0]} and {TEETH[1]} teeth, with friction {JOINT_FRICTION:g} in joints
-and on teeth and a load of 100 N m on the large wheel, run by Dormand-Prince with default settings. All losses are given
-per passage, in which the chain advances by one link, as means over the last passages of a run.
+and on teeth and a load of 100 N m on the large wheel, run by Dormand-Prince with default settings. A passage is the
+time in which the chain advances by one link; all losses are given per passage, as means over the last passages of a
+run.
 
-The table gives losses in mJ: in the joints; by the closed form with the tensions of the spans, and with the forces of
-the joints; by
-the recorded motion; on teeth. Steps are in us; the CPU time is that of a revolution of the driver in s, with ten rows
-in a passage and without the start of the run; *x* is this time multiplied by the speed in rpm.
+The table gives losses in mJ. *Joints*: lost in the joints in the run. *Spans* and *turning*: by the closed form, with
+the tensions of the spans and with the forces of the joints as they turn. *Recorded*: computed from the recorded motion.
+*Teeth*: lost on teeth. Steps are in us. *CPU* is the CPU time in s for a revolution of the driver, with ten rows in a
+passage and without the start of the run; *x* is this time multiplied by the speed in rpm.
 
 {HEAD}
 {rows}
 
 - *Closed form*: on both sides of each wheel a joint turns by $2\\pi/z$ under the force $F$ between pin and bush, so
-  that $\\mu r \\sum F\\,2\\pi/z$ is lost. *Spans*: with the mean tension of the span for F. *Joints*: with the mean
-  force of the joints as they turn, measured in the run. One of the two links that meet there lies on the wheel already,
-  where its tension is lower; the force between pin and bush is the mean of the two.
-- *Recorded motion*: the work of Coulomb friction, computed from the recorded places of the rollers and tensions of the
-  links ({ROWS} rows in a passage), by a separate program. It contains effects that no closed form includes:
-  spans vibrate
-  as the polygons on the wheels lift them, joints on a wheel turn as rollers climb, the slack span sags and moves.
-- *Smoothed*: friction of joints smoothed over {SHARP:g} of the default rate of smoothed friction, by Verlet.
+  that $\\mu r \\sum F\\,2\\pi/z$ is lost. *Spans*: F is the mean tension of the span. *Turning*: F is the mean force of
+  the joints as they turn, measured in the run. One of the two links that meet in such a joint lies on the wheel
+  already, where its tension is lower; the force between pin and bush is the mean of the two tensions.
+- *Recorded motion*: the work of Coulomb friction, computed by a separate program from the recorded positions of the
+  rollers and tensions of the links ({ROWS} rows in a passage). It contains effects that no closed form includes: spans
+  vibrate because of polygonal action, joints on a wheel turn as rollers climb, and the slack span sags and moves.
+- *Smoothed*: friction in joints is smoothed over {SHARP:g} of the default rate of smoothed friction, and the run is by
+  Verlet.
 - *Residual*: of the energy balance, relative to the energy exchanged. The work of friction is all the energy
   that friction forces absorb,
   including the small energy in their springs.
@@ -257,11 +260,11 @@ in a passage and without the start of the run; *x* is this time multiplied by th
 
 HEAD = """| rpm | friction | joints | spans | turning | recorded | teeth | mean step | largest | residual | CPU | x |
 |--:|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"""
-"""Head of the table of the speeds."""
+"""Head of the table of speeds."""
 
 
 def _slow_section(slow: Sequence[Slow]) -> str:
-    """The generated drives, markdown."""
+    """The section about generated drives, in Markdown."""
     ended = [each for each in slow if each.outcome == Status.REACHED_END.name]
     others = "".join(
         f"\n- drive {each.number}, {each.kind}, {each.rpm:.3g} rpm: {each.outcome}"
@@ -278,7 +281,7 @@ each for a
 time of {0.5 * STEPS:.0f}$/\\omega$ with the highest frequency of its links, $\\omega = \\sqrt{{4K/m}}$.
 {len(ended)} reach their end.
 
-| speed | drives | mean step [us], least to largest | times frequency | residual, median | largest |
+| speed | drives | mean step [us], shortest to longest | times frequency | residual, median | largest |
 |:--|--:|--:|--:|--:|--:|
 {rows}
 
@@ -301,7 +304,7 @@ def _slow_row(name: str, runs: Sequence[Slow]) -> str:
 def main(words: Sequence[str] | None = None) -> None:
     """Compute, print, and write the page."""
     parser = options(__doc__, PAGE)
-    parser.add_argument("--slow", type=int, default=100, help="how many generated drives")
+    parser.add_argument("--slow", type=int, default=100, help="number of generated drives")
     asked = parser.parse_args(words)
     folder = kept_folder("elastic-friction")
     text = page(all_measured(folder), slow_runs(folder, asked.slow))

@@ -1,5 +1,5 @@
-"""Elastic friction of links in space compared with smoothed friction: examples, generated drives, one drive at two
-speeds.
+"""Elastic friction of links in space compared with smoothed friction for examples, generated drives, and one drive at
+two speeds.
 
     python docs/validation/elastic_friction_in_space.py [--write]
 
@@ -30,22 +30,22 @@ PAGE = HERE / "elastic-friction-in-space.md"
 
 EXAMPLES = ("misaligned-08b", "single-speed-46x16", "two-legs-46x16")
 UNTIL = 0.1
-"""End of the runs of the examples, whose second half is measured. [s]"""
+"""Length of the runs of the examples, of which the second half is measured. [s]"""
 SMOOTHED = {"friction_law": "smoothed", "friction_speed": 0.6}
-"""Smoothed friction as formerly used for bicycles: over 60 mm/s, with joints that yield by the default of
-``presliding``.
+"""Smoothed friction as formerly used for bicycles: smoothed over 60 mm/s, with joints that yield by the default value
+of ``presliding``.
 """
 EXACT = {"friction_law": "smoothed", "friction_speed": 0.01, "presliding": 5e-5}
 EXACT_STEP = 4e-8
-"""Nearly exact Coulomb friction: over 1 mm/s; with the step required by its slope [s]."""
+"""Nearly exact Coulomb friction, smoothed over 1 mm/s, and the step that its slope requires [s]."""
 SPEEDS = (1000.0, 100.0)
-"""Speeds of the driver on the page of elastic friction in the plane. [rpm]"""
+"""Speeds of the driver, as on the page about elastic friction in the plane. [rpm]"""
 GENERATED = 12
 PARTS = ("articulation", "friction", "side_plates")
 
 
 class Measured(NamedTuple):
-    """A run, over its second half."""
+    """Results of the second half of a run."""
 
     losses: tuple[float, ...]
     """Losses in joints, on teeth and at their sides. [W]"""
@@ -60,12 +60,12 @@ class Measured(NamedTuple):
 
     @property
     def total(self) -> float:
-        """All three losses. [W]"""
+        """Sum of all three losses. [W]"""
         return math.fsum(self.losses)
 
 
 def measured(given: cd.Drive, until: float) -> Measured:
-    """A run to its end."""
+    """Run a drive to its end."""
     begun = time.process_time()
     solution = cd.simulate(given, until)
     taken = time.process_time() - begun
@@ -84,19 +84,19 @@ def measured(given: cd.Drive, until: float) -> Measured:
 
 
 def with_friction(given: cd.Drive, law: dict[str, Any], step: float | None) -> cd.Drive:
-    """A drive in space with these options of friction, with 'splitting' and this step or the default one."""
+    """A drive in space with these options of friction, by 'splitting' with this step or the default step."""
     memory = getattr(given.run.formulation, "impact_memory", "stored")
     formulation = {"kind": "spatial", "impact_memory": memory} | law
     return override(given, {"run.formulation": formulation, "run.solver": {"method": "splitting", "step": step}})
 
 
 def of_example(name: str, law: dict[str, Any], step: float | None) -> Measured:
-    """One run of an example."""
+    """Run an example once."""
     return measured(with_friction(cd.example(name), law, step), UNTIL)
 
 
 def example_rows(folder: Path) -> list[tuple[str, str, Measured]]:
-    """Every example with every law."""
+    """Runs of every example with every law."""
     laws: list[tuple[str, dict[str, Any], float | None]] = [
         ("smoothed over 60 mm/s", SMOOTHED, None),
         ("smoothed over 1 mm/s", EXACT, EXACT_STEP),
@@ -116,7 +116,7 @@ def _run(folder: Path, name: str, run: Any) -> Measured:
 
 
 def generated(number: int) -> tuple[cd.Drive, str]:
-    """A drive of two sprockets out of line, from a random number, and its description."""
+    """A drive with two sprockets out of line, generated from this number, and its description."""
     rng = np.random.default_rng(number)
     standard, pitch, pull = [("08B", 0.0127, 800.0), ("10B", 0.015875, 1200.0), ("12B", 0.01905, 1800.0)][number % 3]
     teeth = int(rng.integers(11, 26)), int(rng.integers(17, 61))
@@ -145,14 +145,15 @@ def generated(number: int) -> tuple[cd.Drive, str]:
 
 
 def of_generated(number: int, law: str) -> Measured:
-    """One run of a generated drive, over two passages of a link."""
+    """Run a generated drive for two passages of a link."""
     given, _ = generated(number)
     passage = 2.0 * math.pi / (abs(given.wheels[0].motion.speed) * given.wheels[0].teeth)
     return measured(with_friction(given, {"friction_law": law}, None), min(4.0 * passage, UNTIL))
 
 
 def of_speed(rpm: float, law: str) -> Measured:
-    """The drive of the page in the plane with links in space, over two passages of a link."""
+    """Run the drive of the page about elastic friction in the plane, with links in space, for two passages of a
+    link."""
     given = drive(rpm, 4.0)
     return measured(with_friction(given, {"friction_law": law}, None), float(given.run.until))
 
@@ -162,9 +163,8 @@ SWING = 0.02
 
 
 def parked(law: str) -> list[float]:
-    """Rotation of the loaded one of two equal free wheels after 0.2 s, at 0.4 to 1 s.
-
-    A torque of half of what friction of the joints holds, 4 mu r T, which swings by 0.6 of itself. [rad]
+    """Rotation of the loaded wheel of two equal free wheels since 0.2 s, at 0.4 to 1 s. [rad] The torque is half of
+what friction in the joints can hold, 4 mu r T, and oscillates by 60 %.
     """
     apart = 11.03 * 0.0127
     wheel = {"teeth": 12, "inertia": 1e-3, "tooth": {"form": "asa-ii"}, "bearing_damping": 0.1}
@@ -225,24 +225,25 @@ def page(folder: Path) -> str:
 
 This page is written by `python docs/validation/elastic_friction_in_space.py --write`; it was {made()}.
 
-This page compares [elastic friction](../theory/contact.md#friction) of links in space with the smoothed law: a smoothed
-sign of the sliding speed on teeth and at their sides, and joints that yield by 0.0005 rad before they slide (Dahl
-1968). All runs
-use `splitting`; losses are in mW over the second half of a run, steps in µs, CPU times in s, start included.
+This page compares [elastic friction](../theory/contact.md#friction) of links in space with the smoothed law, which has
+a smoothed sign of the sliding speed on teeth and at their sides, and joints that yield by 0.0005 rad before they slide
+(Dahl 1968). All runs use `splitting`; losses [mW] are means over the second half of a run, steps are in µs, and CPU
+times, in s, include the start.
 
 ## Examples
 
-Runs of {UNTIL:g} s start at speed. *Smoothed over 1 mm/s*: with joints that yield by 5e-5 rad and a step of
-{EXACT_STEP * 1e6:g} µs, nearly exact Coulomb friction; its loss on teeth still grows as the smoothing speed
-decreases. *Off*: deviation of all losses from these values, in %.
+Runs of {UNTIL:g} s start at speed. *Smoothed over 1 mm/s*: friction with joints that yield by 5e-5 rad, at a step of
+{EXACT_STEP * 1e6:g} µs; this is nearly exact Coulomb friction, but its loss on teeth still grows as the smoothing speed
+decreases. *Deviation*: of the total loss from that with this friction, in %.
 
-| example | friction | joints | teeth | sides | all | off | tension [N] | mean step | residual | CPU |
+| example | friction | joints | teeth | sides | total | deviation | tension [N] | mean step | residual | CPU |
 |:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 {of_examples}
 
 ## Generated drives
 
-Two sprockets are out of line, with friction 0.1 everywhere: smoothed with default settings, and elastic.
+Two sprockets are out of line, and the coefficient of friction is 0.1 everywhere. Pairs of values are for smoothed
+friction with default settings and for elastic friction.
 
 | drive | joints | teeth | sides | mean step | residual |
 |:--|--:|--:|--:|--:|--:|
@@ -258,10 +259,10 @@ This is the drive of [elastic friction](elastic-friction.md) in the plane, with 
 
 ## A parked drive
 
-Two equal wheels turn freely in a taut chain; half the torque that friction in the joints can hold acts on one of
-them, and oscillates by 60 % with a period of {SWING:g} s. The table gives how far the wheel has turned since 0.2 s
-[rad]. The tensions and the friction limits of the joints oscillate with the load; under a steady load elastic
-friction holds.
+Two equal wheels can turn freely in a taut chain; half the torque that friction in the joints can hold acts on one of
+them, and oscillates by 60 % with a period of {SWING:g} s. The table gives the angle by which the wheel has turned since
+0.2 s [rad]. The wheel creeps because the tensions and the friction limits of the joints oscillate with the load; under
+a steady load elastic friction holds it.
 
 | friction | 0.4 s | 0.6 s | 0.8 s | 1 s |
 |:--|--:|--:|--:|--:|

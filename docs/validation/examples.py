@@ -1,11 +1,11 @@
-"""Simulates the examples of the package and keeps their headline numbers, to show changes.
+"""Simulates the examples of the package and keeps their main results, to show changes.
 
     python docs/validation/examples.py LABEL [--until 4] [--write]
 
-adds the numbers of the chaindrive that is imported, under LABEL, to ``examples.json`` next to this file (in the place
-of those that had this label); ``--write`` makes ``examples.md`` of all that is there. A call that was interrupted is
-resumed by the next one: results are kept in ``build/validation/examples``. Reasons of changes are written by hand in
-``examples-why.txt``, which becomes a part of the page. A label of an older source is measured with PYTHONPATH at it.
+adds the results of the chaindrive that is imported, under LABEL, to ``examples.json`` next to this file (and replaces
+earlier results with this label); ``--write`` makes ``examples.md`` from all results. A call that was interrupted is
+resumed by the next one: results are kept in ``build/validation/examples``. The reasons for changes are written by hand
+in ``examples-why.txt``, which becomes part of the page. To measure an older source, set PYTHONPATH to it.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ MOVED = 0.01
 TINY = 1e-6
 """Relative change of a number that counts as rounding. [-]"""
 RATE = 11_113.0
-"""Rows in a second; prime, so that no tooth frequency is synchronous with them and every phase of a tooth occurs.
-[Hz]
+"""Rows per second, a prime number, so that no tooth frequency is synchronous with them and every phase of a tooth
+occurs. [Hz]
 """
 SMALL = 1e-3
-"""Losses below this part of all are not compared. [-]"""
+"""Losses below this fraction of the total loss are not compared. [-]"""
 
 
 def main() -> None:
     """Measure, keep, and write the page."""
     parser = options(__doc__, PAGE)
-    parser.add_argument("label", help="of what is measured, such as a version")
+    parser.add_argument("label", help="label for the results, such as a version")
     parser.add_argument("--until", type=float, default=4.0, help="longest time simulated [s]")
     asked = parser.parse_args()
     columns = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def measured(name: str, longest: float) -> dict[str, float]:
-    """Numbers of an example; means and largest values over the second half of its run."""
+    """The results of an example, with means and largest values over the second half of its run."""
     drive = cd.example(name)
     channels = ("span_tension", "link_tension", "contact_force", *(("wheel_angle",) if drive.wheels else ()))
     save = cd.SaveOptions(rate=RATE, channels=channels)
@@ -84,7 +84,7 @@ def measured(name: str, longest: float) -> dict[str, float]:
 
 
 def page(columns: dict[str, Any]) -> str:
-    """The page, markdown: the latest changes and their reasons, and a table for each example with a column for each
+    """The page, in Markdown: the latest changes and their reasons, and a table for each example with a column for each
     label.
     """
     labels = list(columns)
@@ -93,10 +93,9 @@ def page(columns: dict[str, Any]) -> str:
         "",
         "Each example of the package is run with the default solver. The tables give means and largest values over the",
         f"second half of the time, and losses over all of it. A number that changed by more than {100 * MOVED:g} % "
-        f"from the previous column is",
-        f"bold; losses below {100 * SMALL:g} % of the total are omitted. The page is made by `python "
-        f"docs/validation/examples.py LABEL",
-        "--write`, which keeps the columns in `examples.json`. The last one:",
+        f"from the previous column is bold; losses below {100 * SMALL:g} % of the total are omitted. The page is "
+        f"written by `python docs/validation/examples.py LABEL --write`, which keeps the columns in `examples.json`. "
+        f"The last column was:",
         "",
         f"- {made(*(columns[labels[-1]][name] for name in ('date', 'version', 'source')))}",
         "",
@@ -105,8 +104,8 @@ def page(columns: dict[str, Any]) -> str:
     ]
     for label, entry in columns.items():
         lines.append(
-            f"- *{label}*: measured on {entry['date']}, at most {entry['until']:g} s of each, source text of "
-            f"chaindrive (hash) {entry['source'][:8]}"
+            f"- *{label}*: measured on {entry['date']}, at most {entry['until']:g} s of each example, hash of the "
+            f"source of chaindrive {entry['source'][:8]}"
         )
     lines += ["", *_moved(columns)]
     if WHY.exists():
@@ -117,13 +116,13 @@ def page(columns: dict[str, Any]) -> str:
 
 
 def _shown(numbers: dict[str, float]) -> list[str]:
-    """Names of the numbers of an example that are compared."""
+    """Names of the results of an example that are compared."""
     total = sum(value for key, value in numbers.items() if key.startswith("lost"))
     return [key for key, value in numbers.items() if not key.startswith("lost") or value > SMALL * total]
 
 
 def _table(name: str, columns: dict[str, Any]) -> list[str]:
-    """Numbers of an example, in every column."""
+    """Table of the results of an example, with all columns."""
     values = [column["examples"].get(name, {}) for column in columns.values()]
     lines = [f"| number | {' | '.join(columns)} |", f"|:--|{'--:|' * len(columns)}"]
     return lines + [f"| {key} | {' | '.join(_cells(key, values))} |" for key in _shown(values[-1])]
@@ -135,17 +134,17 @@ def _change(value: float, before: float) -> float:
 
 
 def _moved(columns: dict[str, Any]) -> list[str]:
-    """Changes from the last but one column to the last, example by example."""
+    """Section about the changes from the last column but one to the last, example by example."""
     if len(columns) < 2:
         return []
     (before, old), (after, new) = list(columns.items())[-2:]
     lines = [
         f"## What changed from *{before}* to *{after}*",
         "",
-        f"The table counts numbers that are the same bit for bit, that changed by up to {TINY:g} of their value "
-        f"(rounding that grows during a run), by up to {100 * MOVED:g} %, and by more.",
+        f"The table gives how many numbers are the same bit for bit, how many changed by up to {TINY:g} of their "
+        f"value (rounding that grows during a run), by up to {100 * MOVED:g} %, and by more.",
         "",
-        "| example | the same | rounding | a little | more | largest change | of |",
+        "| example | the same | rounding | a little | more | largest change | quantity |",
         "|:--|--:|--:|--:|--:|--:|:--|",
     ]
     for name, numbers in new["examples"].items():

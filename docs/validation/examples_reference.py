@@ -1,10 +1,11 @@
-"""Statistics of every example with default settings compared with those of a reference with a quarter of the step.
+"""Statistics of every example with default settings, compared with those of a reference run with a quarter of the step.
 
     python docs/validation/examples_reference.py [--until 0.4] [--methods verlet] [--only NAME ...] [--write]
 
-Means of the span tensions over the second half of the time, the largest link tension in it, and the losses over all of
-it. The reference has the same laws of force by ``dormand-prince-853``, in space by ``splitting``, of a CVT by
-``leapfrog``, with a quarter of the longest step of the run. ``--methods`` takes these as well. ``--write`` makes
+The statistics are means of the span tensions over the second half of the run, the largest link tension in this half,
+and the losses of the whole run. The reference has the same force laws and a quarter of the longest step of the run; its
+method is ``dormand-prince-853``, in space ``splitting``, for a CVT ``leapfrog``. ``--methods`` adds other methods.
+``--write`` makes
 ``examples-reference.md``. A call that was interrupted is resumed by the next one: results are kept in
 ``build/validation/examples-reference``.
 """
@@ -26,17 +27,17 @@ from chaindrive.model import SolverOptions, example_names
 HERE = Path(__file__).parent
 PAGE, WHY = HERE / "examples-reference.md", HERE / "examples-reference-why.txt"
 RATE = 11_113.0
-"""Rows in a second; prime, so that no tooth frequency is synchronous with them. [Hz]"""
+"""Rows per second, a prime number, so that no tooth frequency is synchronous with them. [Hz]"""
 FINER = 4.0
 ALLOWED = 0.01
 SMALL = 0.05
-"""Losses below this part of all are compared with all of them. [-]"""
+"""The difference of a loss below this fraction of the total loss is taken relative to this fraction. [-]"""
 METHODS, IN_PLANE = {"spatial": "splitting", "cvt": "leapfrog"}, "dormand-prince-853"
-"""Method of the reference by formulation, if there is only one, and for all others."""
+"""Method of the reference for formulations that have only one, and for all others."""
 
 
 def measured(name: str, until: float, method: str, finer: float) -> dict[str, Any]:
-    """Numbers of an example, by its own method (``""``) or another, with a step shorter than the longest by a
+    """Results of an example by its own method (``""``) or another one, with a step shorter than the longest by a
     factor.
     """
     drive = cd.example(name)
@@ -61,8 +62,8 @@ def measured(name: str, until: float, method: str, finer: float) -> dict[str, An
 
 
 def differences(found: dict[str, Any], reference: dict[str, Any]) -> tuple[float, float, float, str]:
-    """Largest relative differences: of mean tensions, over the largest mean; of the peak; of losses; name of that loss.
-    [-]
+    """Largest relative differences [-] of mean tensions (relative to the largest mean), of the peak and of the losses,
+    and the name of this loss.
     """
     spans, of = np.array(found["spans"]), np.array(reference["spans"])
     mean = float(np.abs(spans - of).max() / np.abs(of).max())
@@ -84,17 +85,14 @@ def page(rows: list[tuple[str, dict[str, Any], dict[str, Any]]], until: float) -
         "",
         f"This page is written by `python docs/validation/examples_reference.py --write`; it was {origin}.",
         "",
-        f"The first {until:g} s of each example are run with default settings, and with steps a quarter as long by",
-        "`dormand-prince-853`, in space by `splitting`, for a CVT by `leapfrog`. The table compares the mean "
-        "tension of the spans "
-        "(the largest",
-        "difference, relative to the largest mean) and the largest link tension in the second half, and losses over "
-        "all of it",
-        f"(the largest difference of one of them, over itself or {100 * SMALL:g} % of all). Differences are in "
-        f"per cent;",
-        f"those beyond {100 * ALLOWED:g} % are bold.",
+        f"The first {until:g} s of each example are run twice: with default settings, and with steps a quarter as "
+        f"long by `dormand-prince-853` (in space by `splitting`, for a CVT by `leapfrog`). The table gives the "
+        f"differences, in per cent: in the mean tensions of the spans in the second half (the largest difference, "
+        f"relative to the largest mean), in the largest link tension in the second half, and in the losses of the "
+        f"whole run (the largest difference of an individual loss, relative to this loss or to {100 * SMALL:g} % of "
+        f"the total loss). Differences beyond {100 * ALLOWED:g} % are bold.",
         "",
-        "| example | method | mean step [us] | mean | peak | losses | of | balance |",
+        "| example | method | mean step [us] | mean | peak | losses | largest for | balance |",
         "|:--|:--|--:|--:|--:|--:|:--|--:|",
     ]
     for name, found, reference in rows:

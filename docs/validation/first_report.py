@@ -1,11 +1,11 @@
-"""Times the way from `pip install` to the report of your own timing drive, with every click and key.
+"""Measures the time from `pip install` to the report of your own timing drive, with every click and key.
 
     python docs/validation/first_report.py [--wheel chaindrive-....whl] [--only wheel] [--write]
 
 A wheel with compiled kernels (``--wheel``; without it ``packaging/wheel.py`` builds one, which takes minutes) and the
-source are each installed into a separate environment, with nothing of pip's or of compiled kernels kept from before. In
-each, a timing drive with two camshafts is made from the numbers of a drawing: in ``chaindrive edit``, in Chromium, and
-by commands. ``--write`` makes ``first-report.md`` next to this file, with its pictures. Needs the extra "test",
+source are each installed into a separate environment, with no pip cache and no compiled kernels from before. In each, a
+timing drive with two camshafts is created from the numbers in a drawing: with ``chaindrive edit`` in Chromium, and by
+commands. ``--write`` makes ``first-report.md`` next to this file, with its pictures. Needs the extra "test",
 Chromium, git, and what pip downloads.
 """
 
@@ -32,33 +32,33 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = Path(__file__).with_name("first-report.md")
 PICTURES = Path(__file__).with_name("pictures")
 KEY, POINT, CLICK, THINK = 0.28, 1.1, 0.2, 1.35
-"""Card, Moran and Newell (1980): a key of an average typist who does not type for a living, to point with the mouse, to
-press and release its button, to decide on the next action. [s]
+"""Times [s] by Card, Moran and Newell (1980): to press a key (average non-secretary typist), to point with the mouse,
+to press and release its button, and to decide on the next action.
 """
 
 PACKAGES, FACES = ("wheel", "source"), ("editor", "commands")
 NAMES = {"wheel": "A wheel with compiled kernels", "source": "The source", "editor": "in the editor",
          "commands": "by commands"}  # fmt: skip
 SHOWN = {
-    "begin": "The page of an empty file: the questions of the timing drive, three of them answered",
-    "short-run": "The drive at rest, its links coloured by tension; the form of the left camshaft",
+    "begin": "The page for an empty file, with the questions about the timing drive, three of them answered",
+    "short-run": "The drive at rest, with its links coloured by tension, and the form of the left camshaft",
     "report": "The report of the run",
 }
 """Pictures of the first way."""
 TEXT = """\
 # From `pip install` to the report of your own timing drive
 
-A newcomer has a drawing: crankshaft at 4000 rpm, two camshafts 150 mm apart and 372 mm above it, the left one 2 mm
-lower than the right one. The following clicks, keys and waiting times are needed to open the report of a run of
-this drive. Nothing had been downloaded or compiled before; pip downloads from a nearby mirror. *Machine* is measured.
-*Hands* is the time for clicks and keys by the keystroke-level model of Card, Moran and Newell (1980): 0.28 s for a
-key, 1.3 s for a click including moving the pointer, 1.35 s of thought for a step. Commands are typed in
-full, without completion.
+A newcomer has the drawing of a timing drive: the crankshaft turns at 4000 rpm, and two camshafts are 150 mm apart and
+372 mm above it, the left one 2 mm lower than the right one. This page gives the clicks, keys and waiting times that are
+needed to open the report of a run of this drive. Nothing had been downloaded or compiled before; pip downloads from a
+nearby mirror. *Machine* is the measured time for which the user waits. *Hands* is the time for clicks and keys by the
+keystroke-level model of Card, Moran and Newell (1980): 0.28 s for a key, 1.3 s for a click including moving the
+pointer, and 1.35 s of thought for a step. Commands are typed in full, without completion.
 
 - {made}, by `python docs/validation/first_report.py --write`
 - {cores} cores, load average at the start {load:.1f}{busy}
 
-| installed | drive made | clicks | keys | kernels compiled | machine [s] | with hands [min] |
+| installed | drive created | clicks | keys | kernels compiled | machine [s] | machine and hands [min] |
 |:--|:--|--:|--:|--:|--:|--:|
 {overview}
 {compiled}
@@ -68,14 +68,15 @@ full, without completion.
 
 {rest}
 """
-BUSY = ": other work ran beside, and what is measured is several times what it takes on a quiet machine"
+BUSY = ": other work was running at the same time, and the measured times are several times those on an idle machine"
 COMPILED = """
-From source, kernels are compiled when they are first needed: for the equilibrium, the short run, and the run.
+When chaindrive is installed from source, kernels are compiled when they are first needed: for the equilibrium, the
+short run, and the run.
 """
 
 
 class Way(NamedTuple):
-    """One way to the report."""
+    """One route to the report."""
 
     package: str
     face: str
@@ -90,12 +91,12 @@ class Way(NamedTuple):
 
     @property
     def total(self) -> float:
-        """Total time including the user's actions and decisions. [s]"""
+        """Total time, including the user's actions and decisions. [s]"""
         return self.machine + sum(map(hands, self.steps))
 
 
 def hands(step: Step) -> float:
-    """Time of the user for a step: every key, every click with its pointing, one decision. [s]"""
+    """Time that the user takes for a step: every key, every click including pointing, one decision. [s]"""
     done = step.keys or step.clicks
     return KEY * step.keys + (POINT + CLICK) * step.clicks + (THINK if done else 0.0)
 
@@ -108,7 +109,7 @@ def wheel_of(folder: Path) -> Path:
 
 
 def all_ways(packages: Sequence[str], wheel: Path, folder: Path, pictures: Path | None) -> list[Way]:
-    """The packages, each by editor and by commands; every one with a separate home folder."""
+    """Measure both packages, each with the editor and by commands, with a separate home folder for each."""
     source = folder / "chaindrive"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(source)], check=True)
     found = []
@@ -143,7 +144,7 @@ def all_ways(packages: Sequence[str], wheel: Path, folder: Path, pictures: Path 
 
 
 def table(way: Way) -> str:
-    """The steps of a way."""
+    """Table of the steps of a route."""
     rows = [f"| {s.what} | {s.clicks or ''} | {s.keys or ''} | {s.seconds:.1f} | {hands(s):.0f} |" for s in way.steps]
     clicks, keys = sum(s.clicks for s in way.steps), sum(s.keys for s in way.steps)
     last = f"| **together** | **{clicks}** | **{keys}** | **{way.machine:.0f}** | **{way.total - way.machine:.0f}** |"
@@ -170,8 +171,8 @@ def page(ways: Sequence[Way], load: float) -> str:
 def main() -> None:
     """Measure, print, write."""
     parser = options(__doc__, PAGE)
-    parser.add_argument("--wheel", type=Path, help="the wheel to install; built where it is not given")
-    parser.add_argument("--only", choices=PACKAGES, help="install only this; the page then has no other")
+    parser.add_argument("--wheel", type=Path, help="the wheel to install; built if it is not given")
+    parser.add_argument("--only", choices=PACKAGES, help="install only this package; the page then contains no other")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as given:
         folder = Path(given)

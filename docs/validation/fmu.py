@@ -2,8 +2,8 @@
 
     python docs/validation/fmu.py [--write] [--windows] [NAMES ...]
 
-``--write`` makes ``fmu.md`` next to this file. ``--windows`` also links libraries for Windows and runs them in Wine;
-both it and ziglang must be installed. Needs fmpy, pythonfmu, pythonfmu3, gcc, and fmucontainer (pip install
+``--write`` makes ``fmu.md`` next to this file. ``--windows`` also links libraries for Windows and runs them under Wine;
+both Wine and ziglang must be installed. Needs fmpy, pythonfmu, pythonfmu3, gcc, and fmucontainer (pip install
 fmu-manipulation-toolbox). Takes half an hour, most of it compiling. NAMES: examples, and others of CASES; default: all.
 """
 
@@ -70,10 +70,11 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """Other formulations and methods, in short runs: an example and its changes."""
 OF_CASES = (
-    "Modules of stages need elastic shafts, as in our own runs; rigid ones are refused with a message that names them.",
+    "Stages that are integrated as modules need elastic shafts, as in our own runs; rigid shafts are refused with a "
+    "message that names them.",
 )
 STEP, STEPS, ROUNDS, CALLS = 1e-4, 200, 5, 1000
-"""Communication step [s], steps of a comparison, comparisons of time, calls in random order."""
+"""Communication step [s], steps of a comparison, rounds for timing, number of random calls."""
 MOMENT = 25
 """Communication steps of a short run."""
 
@@ -86,7 +87,7 @@ class Times(NamedTuple):
 
 
 def measured(name: str, windows: bool) -> dict[str, Any]:
-    """Everything on one example."""
+    """All results for one example."""
     with tempfile.TemporaryDirectory() as folder:
         return _measured(name, windows, Path(folder))
 
@@ -130,7 +131,7 @@ def _measured(name: str, windows: bool, folder: Path) -> dict[str, Any]:
 
 
 def stepped_by_python(name: str) -> dict[str, Any]:
-    """An example as an FMU that the importer's Python steps, compared with our own run."""
+    """Results for an example as an FMU that runs in the importer's Python, compared with our own run."""
     drive = cd.example(name)
     prepared(drive)
     with tempfile.TemporaryDirectory() as place:
@@ -151,7 +152,7 @@ def stepped_by_python(name: str) -> dict[str, Any]:
 
 
 def tried(name: str) -> dict[str, Any]:
-    """A short run of one of CASES as an FMU, compared with our own run."""
+    """Results for a short run of one of CASES as an FMU, compared with our own run."""
     example, changes = CASES[name]
     drive = override(cd.example(example), changes) if changes else cd.example(example)
     with tempfile.TemporaryDirectory() as place:
@@ -177,13 +178,13 @@ def tried(name: str) -> dict[str, Any]:
 
 
 def _difference(found: Any, expected: Any) -> float:
-    """The largest difference over all instants and outputs, over the largest value of each output. [-]"""
+    """The largest difference over all instants and outputs, relative to the largest value of each output. [-]"""
     scale = np.maximum(np.abs(expected).max(axis=0), 1e-12)
     return float((np.abs(found - expected).max(axis=0) / scale).max())
 
 
 def _beside(drive: Any, folder: Path, path: Path) -> dict[str, Any]:
-    """The FMU compared with our own run: largest difference, times of a step, and roll-back."""
+    """Compare the FMU with our own run: largest difference, times of the steps, return to a state."""
     difference, times, rows, back = 0.0, [], np.zeros(0), True
     for number in range(ROUNDS):
         fmu = opened(folder / f"round{number}")(path)
@@ -214,7 +215,7 @@ def _beside(drive: Any, folder: Path, path: Path) -> dict[str, Any]:
 
 
 def _importer(written: Any, folder: Path, system: str) -> Any:
-    """Rows of the importer in C: time and outputs at every communication point."""
+    """Rows written by the importer in C: time and outputs at every communication point."""
     headers = Path(fmpy.__file__).parent / "c-code"
     program = folder / ("importer.exe" if system == "windows" else "importer")
     if system == "windows":
@@ -237,7 +238,7 @@ def _importer(written: Any, folder: Path, system: str) -> Any:
 
 
 def _in_container(path: Path, folder: Path) -> Any:
-    """Outputs at every communication point, of the FMU within one of fmucontainer, whose C code imports it."""
+    """Outputs at every communication point of the FMU inside a container of fmucontainer, whose C code imports it."""
     wanted = {"name": f"in-container-{path.name}", "fmu": [path.name], "step_size": STEP}
     (folder / "container.json").write_text(json.dumps(wanted))
     command = ["fmucontainer", "-fmu-directory", str(folder), "-container", "container.json"]
@@ -249,7 +250,8 @@ def _in_container(path: Path, folder: Path) -> Any:
 
 
 def _random_calls(written: Any, folder: Path, resources: Path | None = None) -> int:
-    """Steps made in calls in random order, by a process that ended normally; resources: for an FMU that needs them."""
+    """Number of steps made during random calls, by a process that ended normally. resources: for an FMU that needs
+    them."""
     (library,) = folder.glob("binaries/x86_64-linux/*")
     model = written.model
     command = [sys.executable, str(SUPPORT / "random_calls.py"), str(library), "3.0", model.token]
@@ -269,19 +271,19 @@ def page(results: dict[str, dict[str, Any]]) -> str:
     lines = [
         "# Drives as FMUs",
         "",
-        f"By `{command}`, {made()}, on two cores shared with other work.",
+        f"This page is written by `{command}`; it was {made()}, on two cores shared with other work.",
         "",
-        "The table covers examples exported by `chaindrive fmu` ([guide](../guide/fmu.md)), with their method and "
-        "default outputs, for",
-        f"x86-64, and advanced by {STEPS} steps of {1e3 * STEP:g} ms. *Own run* is our integrator, called from Python,",
-        "which ends its steps at the same times. *Difference*: the largest over all outputs and times, relative to the",
-        "largest value of each output.",
+        "The table covers examples that were exported by `chaindrive fmu` ([guide](../guide/fmu.md)) for x86-64, "
+        f"with their own method and default outputs, and advanced by {STEPS} steps of {1e3 * STEP:g} ms. *Own run*: "
+        f"our integrator, called from Python, whose steps end at the same times. *Difference*: the largest "
+        f"difference over all outputs and times, relative to the largest value of each output.",
         "",
         *_table_head([*beside, "own run", "FMU / own"], left=2),
         *(_numbers(name, each) for name, each in examples.items()),
         "",
-        "*Built*: the loop is compiled again, as for a first FMU of this kind; *again*: with object code that was",
-        f"kept. Times of a step are the shortest of {ROUNDS} rounds of {STEPS} communication steps, with all calls.",
+        "*Built*: time to build the FMU when the loop is compiled, as for the first FMU of its kind; *again*: time "
+        f"with the object code that was kept. The time of a step is the mean over {STEPS} communication steps, with "
+        f"all calls, in the fastest of {ROUNDS} rounds.",
         "",
         *_table_head(
             [
@@ -289,42 +291,42 @@ def page(results: dict[str, dict[str, Any]]) -> str:
                 "problems found by FMPy (2.0, 3.0)",
                 "importer in C compared with FMPy",
                 "in FMUContainer (2.0, 3.0)",
-                "back to a state",
+                "return to a state",
                 f"{CALLS} random calls",
-                *(["Windows in Wine"] if windows else []),
+                *(["Windows under Wine"] if windows else []),
             ],
             left=7,
         ),
         *(_checks(name, each, windows) for name, each in examples.items()),
         "",
-        "FMPy steps version 2.0, the importer in C (`tests/support/fmu_importer.c`) version 3.0. *FMUContainer*: the",
-        "FMU inside a container made by `fmucontainer`, stepped by its compiled importer, compared with FMPy",
-        "([FMU Manipulation Toolbox](https://pypi.org/project/fmu-manipulation-toolbox/)). OMSimulator and PyFMI,",
-        "which need more than their packages, and OpenModelica, for which no package was available, could not be "
-        "installed.",
+        "FMPy runs the FMU in version 2.0, the importer in C (`tests/support/fmu_importer.c`) in version 3.0. "
+        "*FMUContainer*: the FMU inside a container made by `fmucontainer`, which its compiled importer runs, "
+        "compared with FMPy",
+        "([FMU Manipulation Toolbox](https://pypi.org/project/fmu-manipulation-toolbox/)). OMSimulator and PyFMI, "
+        "which need additional software besides their packages, and OpenModelica, for which no package was "
+        "available, could not be installed.",
     ]
     if windows:
         lines += [
-            "*Windows in Wine*: the largest difference from Linux divided by the largest value of each output:",
-            "functions of the C library (sine, powers) round differently there. Outputs that are zero except for "
-            "rounding are omitted.",
+            "*Windows under Wine*: the largest difference from Linux, divided by the largest value of each output; "
+            "it arises because functions of the C library (sine, powers) round differently there. Outputs that are "
+            "zero except for rounding are omitted.",
         ]
     if examples:
         lines += [
             "",
             "## Stepped by the importer's Python",
             "",
-            "The table covers the same examples exported by `chaindrive fmu NAME --python`, for tools",
-            "whose Python has chaindrive installed, and imported by FMPy. *Opened*: an instance is made, "
-            "including the start of the "
-            "drive.",
+            "The table covers the same examples, exported by `chaindrive fmu NAME --python` for tools with a Python "
+            "in which chaindrive is installed, and imported by FMPy. *Opened*: time to create an instance, including "
+            "the start of the drive.",
             "",
             *_table_head([*PYTHON_COLUMNS, f"{CALLS} random calls"], left=1),
             *(_by_python(name, each["python"]) for name, each in examples.items()),
             "",
-            "The file has the same size for every drive, except for the drive's text: it contains the libraries "
-            "of pythonfmu for",
-            "Linux and Windows. Random calls do not pass null pointers, which crash that library. The file has "
+            "The file has nearly the same size for every drive, because it consists mainly of the libraries of "
+            "pythonfmu for Linux and Windows; only the text of the drive differs. Random calls do not pass null "
+            "pointers, which crash that library. The file has "
             "not been run on",
             "Windows.",
         ]
@@ -333,11 +335,19 @@ def page(results: dict[str, dict[str, Any]]) -> str:
             "",
             "## Formulations and methods",
             "",
-            f"The table covers {MOMENT} communication steps of each formulation with each method that an FMU can",
-            "contain: all except `bdf` and `ida`, which need an external library.",
+            f"The table covers runs of {MOMENT} communication steps with the formulations and methods that an FMU "
+            f"can contain. An FMU can contain all methods except `bdf` and `ida`, which need an external library.",
             "",
             *_table_head(
-                ["", "example", "formulation, method", "size", "steps", "compared with our own run", "back to a state"],
+                [
+                    "",
+                    "example",
+                    "formulation, method",
+                    "size",
+                    "steps",
+                    "compared with our own run",
+                    "return to a state",
+                ],
                 left=3,
             ),
             *(_case(name, each) for name, each in cases.items()),
@@ -355,7 +365,7 @@ PYTHON_COLUMNS = (
     "difference",
     "step / own",
     "problems found by FMPy (2.0, 3.0)",
-    "back to a state",
+    "return to a state",
 )
 
 
@@ -378,7 +388,7 @@ def _told(difference: float) -> str:
 
 
 def _table_head(names: list[str], left: int) -> list[str]:
-    """Two lines; the first columns are aligned to the left."""
+    """The two lines of a table's head; the first columns are aligned to the left."""
     return [f"| {' | '.join(names)} |", f"|{'|'.join(':--' if k < left else '--:' for k in range(len(names)))}|"]
 
 

@@ -1,20 +1,21 @@
-"""Measures chaindrive on generated drives: whether an equilibrium is found, how quickly, and whether the balance
-closes.
+"""Tests chaindrive with generated drives: whether an equilibrium is found, how quickly, and whether the energy balance
+holds.
 
     python docs/validation/generated_drives.py [--rest] [--run] [--methods] [--all] [--only INDEX ...] [--write]
 
-``--rest`` searches the start of every drive, ``--run`` simulates some tooth periods of every second, ``--methods``
-compares both methods of integration on every sixth (``--all``: of every one, on every third); without any of them all
-three are done. ``--write`` makes ``generated-drives.md`` next to this file of all that is known. ``--torque`` takes the
-same drives without a prescribed motion: a torque that balances the loads drives them, constant, over time or over
-speed, or they coast (not on the page). ``--links`` takes a hundred with rigid links, with clearance, wear, joints,
-speeds and loads of their own, does the first two parts, and writes ``generated-links.md``. ``--toml INDEX ...`` prints
-drives instead, as files for ``chaindrive run``.
+``--rest`` searches for the initial state of every drive, ``--run`` simulates some tooth periods of every second drive,
+and ``--methods`` compares both methods of integration for every sixth drive (with ``--all``: every drive and every
+third drive). Without any of these options all three are done. ``--write`` makes ``generated-drives.md`` next to this
+file from all stored results. ``--torque`` takes the same drives without a prescribed motion: they coast, or are driven
+by a torque that balances the loads and is constant or depends on time or on speed (not on the page). ``--links`` takes
+a hundred drives with rigid links, with clearance, wear, joints, speeds and loads of their own, does the first two
+parts, and writes ``generated-links.md``. ``--toml INDEX ...`` only prints drives, as files for ``chaindrive run``.
 
-What was measured is kept, line by line, in ``build/generated-drives.jsonl`` (``--results``): called again, the command
-continues with the missing ones. A result belongs to the source text of chaindrive, to the limit and to the drive as it
-was; after a change of any of them it is measured again. ``--kept`` measures nothing: it shows and writes the last
-result of every drive, regardless of its source and limit; the page names all kernels and the day of the oldest.
+Results are kept, line by line, in ``build/generated-drives.jsonl`` (``--results``); when the command is called again,
+it continues with the missing drives. A result is valid for one source text of chaindrive, one limit and one drive;
+after a change of any of them the drive is measured again. ``--kept`` measures nothing: it shows and writes the last
+result of every drive, regardless of source and limit; the page then names all kernels and the date of the oldest
+result.
 """
 
 from __future__ import annotations
@@ -45,16 +46,17 @@ LINKS_PARTS = ("rest", "run")
 OF_LINKS = {"seed": 21, "count": 100, "limit": 60.0, "results": [Path("build/generated-links.jsonl")]}
 """Defaults with ``--links``."""
 WALL = 100.0
-"""Wall-clock time that it may take, as a multiple of that: other work may be running."""
+"""Wall-clock time that a drive may take, as a multiple of its CPU time, because other work may be running."""
 EVERY, EVERY_OF_ALL = {"rest": 1, "run": 2, "methods": 6}, {"rest": 1, "run": 1, "methods": 3}
-"""One of this many drives is measured in a part, unless they are named; the second number with ``--all``."""
+"""In each part one of this many drives is measured, unless drives are named; the second number applies with
+``--all``."""
 PAGE, LINKS_PAGE = (Path(__file__).with_name(f"generated-{what}.md") for what in ("drives", "links"))
 
 Row = dict[str, Any]
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Measure requested and missing drives, print the tables, write the page."""
+    """Measure the requested drives that have no result yet, print the tables, and write the page."""
     asked = _asked(words)
     if asked.toml is not None:
         for index in asked.toml:
@@ -79,7 +81,7 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def _measure(tasks: list[Row], part: str, asked: argparse.Namespace) -> None:
-    """Measure drives and store every result at once."""
+    """Measure drives, and store each result immediately."""
     print(f"{part}: {len(tasks)} drives to measure", file=sys.stderr)
     limits = Limits(_limit(part, asked), WALL * _limit(part, asked))
     for number, (task, answer) in enumerate(computed(tasks, "_generated_measure", part, asked.processes, limits), 1):
@@ -91,12 +93,12 @@ def _measure(tasks: list[Row], part: str, asked: argparse.Namespace) -> None:
 
 def _asked(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rest", action="store_true", help="the search for the start")
+    parser.add_argument("--rest", action="store_true", help="the search for the initial state")
     parser.add_argument("--run", action="store_true", help="some tooth periods of every drive")
     parser.add_argument("--methods", action="store_true", help="Verlet and Dormand-Prince, on every sixth drive")
     parser.add_argument("--all", action="store_true", help="runs of every drive, both methods on every third")
-    parser.add_argument("--count", type=int, default=300, help="how many drives")
-    parser.add_argument("--seed", type=int, default=9, help="of the generator")
+    parser.add_argument("--count", type=int, default=300, help="number of drives")
+    parser.add_argument("--seed", type=int, default=9, help="seed of the generator")
     parser.add_argument("--only", type=int, nargs="+", metavar="INDEX", help="these drives")
     parser.add_argument("--torque", action="store_true", help="driven by a torque instead of a motion")
     parser.add_argument("--links", action="store_true", help="with rigid links")
@@ -104,7 +106,7 @@ def _asked(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--limit", type=float, help="CPU seconds for each drive")
     parser.add_argument(
         "--results", type=Path, nargs="+", default=[Path("build/generated-drives.jsonl")],
-        help="where rows are kept: the first file; those of the others are used, too",
+        help="files of stored rows: new rows are added to the first file, rows in the others are used, too",
     )  # fmt: skip
     parser.add_argument("--kept", action="store_true", help="measure nothing: the last result of every drive")
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name} or, with --links, {LINKS_PAGE.name}")
@@ -153,12 +155,12 @@ def _key(row: Row) -> tuple[Any, ...]:
 
 
 def _drive_key(row: Row) -> tuple[Any, ...]:
-    """The key of a row without the conditions of the measurement."""
+    """The key of a row, without the conditions of the measurement."""
     return tuple(row[name] for name in ("part", "seed", "index", "drive"))
 
 
 def _kept(paths: Sequence[Path], key: Callable[[Row], tuple[Any, ...]]) -> dict[tuple[Any, ...], Row]:
-    """The stored rows, the last of each key; an incomplete last line is left out."""
+    """The stored rows, of each key the last one; an incomplete last line is omitted."""
     rows = []
     for path in reversed(paths):
         for text in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():

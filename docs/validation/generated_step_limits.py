@@ -1,9 +1,9 @@
-"""Limits of the explicit step of generated drives other than their links, before a run.
+"""What limits the explicit step of generated drives besides their links, evaluated before a run.
 
     python docs/validation/generated_step_limits.py [--count 70] [--seed 9] [--write]
 
-Every drive with a motion and with a torque (motors, governors), with friction in the joints of its bodies, and elastic
-friction. ``--write`` makes ``generated-step-limits.md``.
+Every drive is evaluated with a prescribed motion and with a torque (motors, governors), with elastic friction and with
+friction in the joints of its bodies. ``--write`` makes ``generated-step-limits.md``.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def with_friction(drive: Drive) -> Drive:
 
 
 def limits(drive: Drive) -> tuple[dict[str, float], float]:
-    """Limits of the step by part, and of all together, relative to that of the links. [-]"""
+    """Step required by the links divided by that required by each part, and by all parts together. [-]"""
     system = as_laid(drive).as_integrated
     found = system.story.notes["step_limits"]
     links = next(value for name, value in found.items() if name.startswith("links"))
@@ -48,15 +48,15 @@ def limits(drive: Drive) -> tuple[dict[str, float], float]:
 
 
 def kind_of(part: str) -> str:
-    """A part without the name that the drive gives it."""
+    """The kind of a part, without the name that the drive gives it."""
     return part.split(" '")[0]
 
 
 def main() -> None:
-    """Evaluate the drives, print, write the page."""
+    """Evaluate the drives, and print and write the page."""
     parser = options(__doc__, PAGE)
-    parser.add_argument("--count", type=int, default=70, help="how many drives")
-    parser.add_argument("--seed", type=int, default=9, help="of the generator")
+    parser.add_argument("--count", type=int, default=70, help="number of drives")
+    parser.add_argument("--seed", type=int, default=9, help="seed of the generator")
     asked = parser.parse_args()
     parts, together = defaultdict(list), []
     for index in range(asked.count):
@@ -74,11 +74,11 @@ def main() -> None:
         "",
         f"This page is written by `python docs/validation/generated_step_limits.py --write`; it was {made()}.",
         "",
-        f"This page covers {asked.count} [generated drives](generated-drives.md), each with a motion and with a torque "
-        "on its driver",
-        "(motors, governors), and with elastic friction, in the joints of bodies as well. The table gives how "
-        "strictly each part limits",
-        "an explicit step, relative to the links. For each drive the strictest part of each kind counts.",
+        f"This page covers {asked.count} [generated drives](generated-drives.md), each once with a prescribed motion "
+        f"and once with a torque on its driver (motors, governors). All have elastic friction, also in the joints of "
+        f"bodies. For each kind of part the table gives the step required by the links divided by the explicit step "
+        f"required by this part; a value above 1 means that the part limits the step more strictly than the links. "
+        f"For each drive the strictest part of each kind counts.",
         "",
         "| part | in drives | median | largest | stricter than the links |",
         "|:--|--:|--:|--:|--:|",
@@ -89,9 +89,8 @@ def main() -> None:
     lines += [
         f"| all together | {len(together)} | {np.median(together):.2g} | {max(together):.2f} | |",
         "",
-        f"Together, all parts make the step shorter than the links alone would by a factor of at most "
-        f"{max(together):.2f}, in nine",
-        f"of ten by at most {np.quantile(together, 0.9):.2f}.",
+        f"The step required by all parts together is shorter than that required by the links alone by a factor of at "
+        f"most {max(together):.2f}, and in nine of ten drives by at most {np.quantile(together, 0.9):.2f}.",
         "",
     ]
     publish("\n".join(lines), PAGE, asked.write)

@@ -1,9 +1,9 @@
-"""Tries hostile and damaged files of every kind in the numbers of the long tests, and counts the outcomes.
+"""Tries hostile and damaged files of every kind, as many as in the long tests, and counts the outcomes.
 
     python docs/validation/hostile_files.py [--seed 1] [--kept] [--write]
 
 calls ``tests/fuzz.py`` for each kind and continues after the inputs of earlier calls; ``--kept`` tries no more files.
-``--write`` makes ``hostile-files.md`` next to this file. Exit code 1 when a file showed a fault of the package.
+``--write`` makes ``hostile-files.md`` next to this file. Exit code 1 if a file revealed a fault of the package.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ from _writing import options, publish
 PAGE = Path(__file__).with_name("hostile-files.md")
 FUZZER = Path(__file__).parents[2] / "tests" / "fuzz.py"
 WORDS = {
-    "drives": "`check`; for every fourth also `analyze`, a drawing or another formulation, for every twentieth "
-    "the rest, "
-    "for every fiftieth a short run",
-    "studies": "read and planned; for every tenth also the runs, where they are few and short",
+    "drives": "`check`; for every fourth file also `analyze`, a drawing or a different formulation, for every "
+    "twentieth the state of rest, for every fiftieth a short run",
+    "studies": "read and planned; for every tenth file also the runs, if they are few and short",
     "checkpoints": "`run --resume`",
     "results": "`info`, and one of `report`, `export` (table, film, drawing) and `plot`",
 }
@@ -39,19 +38,16 @@ def page(kept: Mapping[str, Mapping[str, Any]], seed: int) -> str:
     lines = [
         "# Hostile files",
         "",
-        "The files are examples of drives and studies with up to twelve random changes of values, keys, tables "
-        "or text, and results",
-        "and checkpoints with random damage of bytes, arrays or metadata. Each must be accepted, or refused with a "
-        "message. An",
-        "internal error, more than two minutes of CPU time, or a crash of the process is a fault. Searches for "
-        "equilibrium "
-        "are limited to",
-        "a hundredth of their usual effort.",
+        "The files are examples of drives and studies with up to twelve random changes to values, keys, tables or "
+        "text, and results and checkpoints with random damage to bytes, arrays or metadata. Each file must be "
+        "accepted, or refused with a message. An internal error, more than two minutes of CPU time, or a crash of "
+        "the process is a fault. Searches for an equilibrium are limited to a hundredth of their usual effort.",
         "",
         f"- {made()}, by",
         f"  `python docs/validation/hostile_files.py --seed {seed} --write`",
-        "- the next call continues, up to the numbers of the long tests (`COUNTS` in `tests/support/hostile.py`)",
-        f"- to run one file again: `python tests/fuzz.py KIND --seed {seed} --only NUMBER`",
+        "- the next call continues, up to the numbers of files in the long tests (`COUNTS` in "
+        "`tests/support/hostile.py`)",
+        f"- to try one file again: `python tests/fuzz.py KIND --seed {seed} --only NUMBER`",
         "",
         f"**{sum(journal['done'] for journal in kept.values())} files, {faults or 'no'} faults.**",
         "",

@@ -1,4 +1,4 @@
-"""Cases in which implicit steps pay off: generalized alpha compared with Dormand-Prince, from fast to slow drives.
+"""Cases in which implicit steps are faster: generalized alpha compared with Dormand-Prince, from fast to slow drives.
 
     python docs/validation/implicit_steps.py [--write] [--drives N]
 
@@ -30,11 +30,12 @@ HERE = Path(__file__).parent
 PAGE, PICTURE = HERE / "implicit-steps.md", HERE / "pictures" / "implicit-steps.png"
 EXPLICIT, IMPLICIT = "dormand-prince", "generalized-alpha"
 SPEEDS = {1000.0: 8, 100.0: 4, 10.0: 3, 1.0: 2, 0.1: 2, 0.01: 2}
-"""Speeds of the driver of the first drive [rpm], and passages of a link in a run."""
+"""Speeds of the driver of the first drive [rpm], and the number of passages of a link in each run."""
 SLOWEST_EXPLICIT = 1.0
-"""Slower runs are made with implicit steps alone. [rpm]"""
+"""Speed below which runs are made with implicit steps only. [rpm]"""
 SEED, SLOWEST, FASTEST, STEPS, DRIVES = 2911, 0.1, 3000.0, 60_000, 60
-"""Generated drives: speeds of the fastest wheel [rpm], and approximate number of explicit steps of a run."""
+"""Generated drives: lowest and highest speed of the fastest wheel [rpm], and approximate number of explicit steps in a
+run."""
 
 
 class Ran(NamedTuple):
@@ -43,7 +44,7 @@ class Ran(NamedTuple):
     loss: float
     """Loss in the joints. [J]"""
     lost: float
-    """All losses. [J]"""
+    """Sum of all losses. [J]"""
     tension: tuple[float, ...]
     """Mean tension of every span. [N]"""
     mean_step: float
@@ -51,7 +52,7 @@ class Ran(NamedTuple):
     seconds: float
     """CPU time of the integration. [s]"""
     residual: float
-    """Residual of the energy balance over the energy exchanged. [-]"""
+    """Residual of the energy balance divided by the energy exchanged. [-]"""
 
 
 class Pair(NamedTuple):
@@ -69,7 +70,8 @@ class Pair(NamedTuple):
 
 
 def ran(given: Drive, method: str) -> Ran:
-    """A run with a method and its default settings. Raises ChaindriveError, and RuntimeError if it ends early."""
+    """Run a drive by a method with its default settings. Raises ChaindriveError, or RuntimeError if the run ends
+    early."""
     given = override(given, {"run.solver.method": method})
     cd.simulate(given, 1e-6 * float(given.run.until))  # compiled, and its rest is known
     begun = time.process_time()
@@ -92,14 +94,14 @@ def ran(given: Drive, method: str) -> Ran:
 
 
 def of_the_drive(rpm: float, method: str) -> Ran:
-    """A run of the 08B drive over the passages of its speed."""
+    """Run the 08B drive for the number of passages that belongs to its speed."""
     given = drive(rpm, SPEEDS[rpm])
     return ran(override(given, {"run.save": {"rate": 20.0 * SPEEDS[rpm] / float(given.run.until)}}), method)
 
 
 def generated(index: int) -> tuple[Drive, float, float]:
-    """A generated drive at constant speed under constant loads; the speed of its fastest wheel [rpm], its tooth period
-    [s].
+    """A generated drive at constant speed under constant loads, the speed of its fastest wheel [rpm] and its tooth
+    period [s].
     """
     rng, found = np.random.default_rng([SEED, index]), generate(SEED, index)
     rpm = float(np.exp(rng.uniform(math.log(SLOWEST), math.log(FASTEST))))
@@ -135,14 +137,15 @@ def _pair_of(found: Any) -> Pair:
 
 
 def gain(each: Pair) -> float:
-    """CPU time of explicit steps over that of implicit ones. [-]"""
+    """CPU time of the explicit run divided by that of the implicit run. [-]"""
     assert each.explicit is not None
     assert each.implicit is not None
     return each.explicit.seconds / each.implicit.seconds
 
 
 def off(each: Pair) -> tuple[float, float]:
-    """Deviation of the implicit run in all losses, and of its tightest span, relative to the explicit run. [-]"""
+    """Deviations of the implicit run relative to the explicit run: in the total loss, and in the mean tension of the
+    tightest span. [-]"""
     assert each.explicit is not None
     assert each.implicit is not None
     tight = int(np.argmax(each.explicit.tension))
@@ -153,14 +156,14 @@ def off(each: Pair) -> tuple[float, float]:
 
 
 def picture(pairs: Sequence[Pair], path: Path) -> None:
-    """Gain over explicit steps in a tooth period."""
+    """Draw the gain as a function of the number of explicit steps in a tooth period."""
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")
     axes.loglog([each.per_tooth for each in pairs], [gain(each) for each in pairs], "o")
     axes.axhline(1.0, color="0.5", linewidth=1)
     axes.set_xlabel("explicit steps in a tooth period")
-    axes.set_ylabel("CPU time, explicit over implicit")
+    axes.set_ylabel("CPU time, explicit divided by implicit")
     axes.grid(True, which="both", alpha=0.3)
     figure.savefig(path, dpi=150)
     plt.close(figure)
@@ -202,14 +205,14 @@ This page is written by `python docs/validation/implicit_steps.py --write`; it w
 This page compares generalized alpha ([theory](../theory/integration.md#implicit-steps)) with Dormand-Prince, both with
 default settings, for rollers with elastic friction. An explicit step is limited by the fastest oscillation of the
 links, however slowly
-the drive runs; an implicit one only by the actual motion.
+the drive runs; an implicit step is limited only by the actual motion.
 
 ## One drive at falling speeds
 
-The 08B drive of [elastic friction](elastic-friction.md) has friction in joints and on teeth. The table gives
-the loss in the joints in a
-passage of a link in mJ, tension of the tight span in N, mean step in us, energy residual over energy exchanged, CPU
-time of a passage in s.
+The 08B drive of [elastic friction](elastic-friction.md) has friction in joints and on teeth. A passage is the time in
+which the chain advances by one link. The table gives the loss in the joints in a passage in mJ, the tension of the
+tight span in N, the mean step in us, the energy residual relative to the energy exchanged, and the CPU time for a
+passage in s.
 
 | rpm | method | loss | tension | mean step | residual | CPU |
 |--:|:--|--:|--:|--:|--:|--:|
@@ -217,26 +220,26 @@ time of a passage in s.
 
 ## Generated drives
 
-{len(pairs)} drives of all kinds with speeds of their fastest wheel between {SLOWEST:g} and {FASTEST:g} rpm were
-each run by both methods over about {STEPS} explicit steps. *Gain*: CPU time of explicit steps over that of implicit
-ones.
-*Losses*, *tight span*: deviation of the implicit run from the explicit one, of all losses and of the mean tension
-(median of the absolute value).
+{len(pairs)} drives of all kinds, whose fastest wheel turns at {SLOWEST:g} to {FASTEST:g} rpm, were each run by both
+methods for a time of about {STEPS} explicit steps. *Gain*: CPU time of the explicit run divided by that of the implicit
+run. *Losses*, *tight span*: deviation of the implicit run from the explicit run, in the total loss and in the mean
+tension of the tightest span (median of the absolute values).
 
-| explicit steps in a tooth period | drives | gain, median | from to | losses | tight span |
+| explicit steps in a tooth period | drives | gain, median | range | losses | tight span |
 |:--|--:|--:|--:|--:|--:|
 {table}
 
-![Gain over the explicit steps in a tooth period](pictures/implicit-steps.png)
+![Gain as a function of the number of explicit steps in a tooth period](pictures/implicit-steps.png)
 
-The ten with the largest deviation of losses. *Lost* is the loss of the explicit run, in mJ: the slowest drives
-advance by a hundredth of a link, and their loss is of the order of the energy stored in the friction springs.
+The following table lists the ten drives with the largest deviation of the total loss. *Lost* is the loss of the
+explicit run, in mJ. During their runs the slowest drives advance by only a hundredth of a link, and their loss is of
+the order of the energy stored in the friction springs.
 
 | drive | kind | rpm | steps | gain | lost | losses | tight span | residual |
 |--:|:--|--:|--:|--:|--:|--:|--:|--:|
 {listed}
 
-Runs that one of the methods did not finish:
+Runs that one of the methods did not complete:
 
 {refused}
 """
@@ -250,7 +253,7 @@ def main() -> None:
     """Run all, and write the page."""
     parser = options(__doc__, PAGE)
     parser.add_argument("--drives", type=int, default=DRIVES)
-    parser.add_argument("--runs", type=Path, help="folder of the runs, kept between calls")
+    parser.add_argument("--runs", type=Path, help="folder in which runs are kept between calls")
     told = parser.parse_args()
     folder = kept_folder("implicit-steps", told.runs)
     one = {

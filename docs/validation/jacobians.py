@@ -1,4 +1,4 @@
-"""Savings of implicit steps by analytical derivatives, compared with coloured differences.
+"""What implicit steps gain from analytical derivatives, compared with coloured finite differences.
 
     python docs/validation/jacobians.py [--write]
 
@@ -58,13 +58,14 @@ class Ran(NamedTuple):
 
 
 def cases() -> list[Case]:
-    """The 08B drive of elastic_friction.py from fast to slow, and timing drives with guides and tensioners."""
+    """The cases: the 08B drive of elastic_friction.py from fast to slow, and timing drives with guides and
+    tensioners."""
     found = []
     for rpm in (100.0, 10.0, 1.0):
         given = drive(rpm, PASSAGES)
         found.append(Case(f"08B, {rpm:g} rpm", given, "generalized-alpha", float(given.run.until)))
     slow = drive(10.0, PASSAGES)
-    found.append(Case("08B, 10 rpm, a twentieth of it", slow, "bdf", 0.05 * float(slow.run.until)))
+    found.append(Case("08B, 10 rpm, a twentieth of the run", slow, "bdf", 0.05 * float(slow.run.until)))
     links = override(slow, {"run.formulation": {"kind": "link", "joint": "journal"}})
     found.append(Case("08B of rigid links, 10 rpm", links, "generalized-alpha", float(slow.run.until)))
     for name in ("timing-06b", "v6-timing"):
@@ -73,7 +74,7 @@ def cases() -> list[Case]:
 
 
 def ran(system: System, case: Case) -> Ran:
-    """A run, repeated from the same start."""
+    """Run a case, repeatedly from the same start."""
     memory = {name: array.copy() for name, array in system.memory_arrays().items()}
     seconds = float("inf")
     for repeat in range(REPEATS):
@@ -104,14 +105,14 @@ def ran(system: System, case: Case) -> Ran:
 
 
 def both(case: Case) -> list[Ran]:
-    """A case with differences and with analytical derivatives."""
+    """A case run with finite differences and with analytical derivatives."""
     system = prepare(case.drive).system
     coloured = replace(system, kernels=system.kernels._replace(tangent=None))
     return [ran(coloured, case), ran(system, case)]
 
 
 def rows(folder: Path, number: int, case: Case) -> str:
-    """Both runs of a case."""
+    """The table rows of both runs of a case."""
     found = kept(folder / f"{number}.json", lambda: both(case))
     return "\n".join(
         f"| {case.name} | {case.method} | {name} | {one.steps} | {one.jacobians} | "
@@ -130,21 +131,19 @@ def page(write: bool) -> str:
 This page is written by `python docs/validation/jacobians.py --write`; it was {made()}.
 
 Implicit steps need the derivatives of all accelerations ([theory](../theory/integration.md#implicit-steps)). For chains
-of rollers and of rigid links these are given by formulas; elsewhere coloured differences are used. The table
-compares the
-same runs with both: *each* is the number of evaluations for a Jacobian, *failed* the number of steps whose
-iteration did not converge,
-*tension* the largest link tension at the end in N, CPU in ms.
+of rollers and of rigid links these are given by formulas; elsewhere they are computed by coloured finite differences.
+The table compares the same runs with both: *each* is the number of evaluations for each Jacobian, *failed* the number
+of steps whose iteration did not converge, *tension* the largest link tension at the end in N, and *CPU* the CPU time in
+ms.
 
 | drive | method | derivatives by | steps | Jacobians | each | evaluations | failed | tension | CPU |
 |:--|:--|:--|--:|--:|--:|--:|--:|--:|--:|
 {table}
 
-With formulas, one evaluation for each wheel, joint of a body and pressure remains. Formulas are also exact near
-a kink, which
-a difference may cross, however small its displacement, so that fewer steps fail. Fast timing drives, and BDF, need few
-Jacobians, so that they gain little; BDF spends its time in Python, and times vary by a quarter from run to run on
-a busy machine. Every formula is compared with central differences
+With formulas, only one evaluation remains for each wheel, each joint of a body and each pressure. Formulas are also
+exact near a kink, which a finite difference may cross however small its displacement; therefore fewer steps fail. Fast
+timing drives and BDF need few Jacobians, so that they gain little. BDF spends most of its time in Python, and times
+vary by a quarter from run to run on a busy machine. Every formula is compared with central differences
 in `tests/unit/test_tangent.py` and `tests/unit/test_physics_slopes.py`.
 """
 

@@ -1,8 +1,8 @@
-"""Writes the list of passed long tests with kernels and dates: ``python tests/long.py --write`` calls it.
+"""Writes the list of passed long tests with kernels and dates; ``python tests/long.py --write`` calls this script.
 
     python docs/validation/long_tests.py FILE ...
 
-makes ``long-tests.md`` next to this file, a row for each test file, from what ``tests/long.py`` has kept.
+makes ``long-tests.md`` next to this file, with a row for each test file, from the records of ``tests/long.py``.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def page(files: Sequence[str], passed: Mapping[str, Any]) -> str:
             "",
             f"This page is written by `python tests/long.py --write`; it was {made()}.",
             "",
-            "Tests that are marked `long` or `validation`, file by file. A file counts as passed when all of its",
-            "marked tests have, and is counted until the code of the kernels or the test file is edited.",
-            "*s* is wall clock, on a machine shared with other work.",
+            "This page lists the test files with tests that are marked `long` or `validation`. A file counts as "
+            "passed when all of its marked tests have passed, until the code of the kernels or of the test file is "
+            "edited. *s* is the wall-clock time in s, on a machine shared with other work.",
             "",
             f"**{now} of {len(files)} files have passed with the present code.**",
             "",
-            "| file | passed on | with the code | s |",
+            "| file | passed on | with this code | s |",
             "|:--|:--|:--|--:|",
             *lines,
             "",

@@ -30,17 +30,17 @@ from support.made_fmu import motor_fmu  # noqa: E402
 PAGE, FOLDER = HERE / "machines.md", ROOT / "build" / "machines"
 PICTURE, OF_ENGINE = PICTURES / "machines.png", PICTURES / "machines-engine.png"
 SPEED, GAIN, DAMPING = 56.24 * math.pi / 30.0, 100.0, 1.0
-"""Data of the control: wanted speed of the head [rad/s], proportional gain [N m s/rad], damping ratio of the loop
+"""Data of the control: required speed of the head [rad/s], proportional gain [N m s/rad], damping ratio of the loop
 [-].
 """
 MASS, RADIUS = 1050.0, 0.17
 """Approximate mass moved by the head, i.e. goods, slats and both strands [kg], at its radius [m]."""
 UNTIL, LAST = 2.0, 0.5
-"""End of the run, and the last part of it, which is shown. [s]"""
+"""End of the run, and length of its last part, for which means are shown. [s]"""
 
 
 class Controlled(NamedTuple):
-    """The conveyor under control."""
+    """The run of the controlled conveyor."""
 
     solution: cd.Solution
     seconds: float
@@ -48,12 +48,13 @@ class Controlled(NamedTuple):
 
 
 def integral_gain() -> float:
-    """Integral gain of the loop J w' = P (w0 - w) + I integral(w0 - w), for its damping ratio. [N m/rad]"""
+    """Integral gain of the loop J w' = P (w0 - w) + I integral(w0 - w) that gives its damping ratio. [N m/rad]"""
     return GAIN**2 / (4.0 * DAMPING**2 * MASS * RADIUS**2)
 
 
 def conveyor() -> Path:
-    """The file of the conveyor with its control as a machine; the head turns clockwise, the machine forward."""
+    """The file of the conveyor with its control as a machine; the head turns clockwise, and the machine turns in its
+    positive direction."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     fmu = motor_fmu(FOLDER)
     drive = cd.example("conveyor-16b").to_dict()
@@ -89,7 +90,7 @@ def controlled() -> Controlled:
 
 @styled
 def picture(run: Controlled) -> Any:
-    """Speed and torque of the head."""
+    """Draw the speed and the torque of the head."""
     figure, axes_of = grid(1, 2, 10.0, 3.6)
     left, right = axes_of[0]
     solution = run.solution
@@ -102,7 +103,7 @@ def picture(run: Controlled) -> Any:
 
 
 def page(write: bool) -> str:
-    """The whole page; write: its picture, too."""
+    """The whole page. write: also makes the pictures."""
     run = controlled()
     engine = _engine.compared(FOLDER)
     solution = run.solution
@@ -121,14 +122,13 @@ work.
 
 ## A speed control around a conveyor
 
-The example `conveyor-16b`, whose head has no prescribed motion but the torque of a PI control in an FMU
-(`tests/support/fmu/motor.c`, compiled there):
+The head of the example `conveyor-16b` has no prescribed motion here but the torque of a PI control in an FMU
+(`tests/support/fmu/motor.c`, compiled there): M = {GAIN:g} N m s/rad (w0 - w) + {integral_gain():.3g} N m/rad integral
+(w0 - w),    w0 = {SPEED:.4g} rad/s
 
-    M = {GAIN:g} N m s/rad (w0 - w) + {integral_gain():.3g} N m/rad integral (w0 - w),    w0 = {SPEED:.4g} rad/s
-
-starts from rest, with gains for a damping ratio of {DAMPING:g} with the moving mass of {MASS:g} kg. The control loop
-has a frequency of {math.sqrt(integral_gain() / (MASS * RADIUS**2)):.2g} rad/s, so after {UNTIL:g} s its integral part
-has not taken up all of the load.
+The conveyor starts from rest. The gains give a damping ratio of {DAMPING:g} with the moving mass of {MASS:g} kg. The
+control loop has a frequency of {math.sqrt(integral_gain() / (MASS * RADIUS**2)):.2g} rad/s, so after {UNTIL:g} s its
+integral part has not yet taken up the whole load.
 
 ```
 chaindrive run build/machines/conveyor.toml --allow-machine control
@@ -139,13 +139,13 @@ chaindrive run build/machines/conveyor.toml --allow-machine control
 | | |
 |:--|--:|
 | status | {solution.status.name} |
-| mean speed of the last {LAST:g} s divided by that wanted | {speed[late].mean() / SPEED:.4f} |
-| largest speed divided by that wanted | {speed.max() / SPEED:.3f} |
+| mean speed of the last {LAST:g} s divided by the required speed | {speed[late].mean() / SPEED:.4f} |
+| largest speed divided by the required speed | {speed.max() / SPEED:.3f} |
 | mean torque of the last {LAST:g} s | {torque[late].mean():.0f} N m |
 | largest torque | {torque.max():.0f} N m |
 | macro steps, mean | {coupling["macro_steps"]}, {1e3 * coupling["mean_macro_step"]:.2g} ms |
 | energy given to the drive | {account["transferred"]:.4g} J |
-| energy created by the coupling, relative to that exchanged | {account["made"] / account["exchanged"]:+.1e} |
+| energy created by the coupling, relative to the energy exchanged | {account["made"] / account["exchanged"]:+.1e} |
 | energy balance of the drive: residual | {solution.audit.relative_residual:.1e} |
 | CPU time | {run.seconds:.0f} s |
 

@@ -1,11 +1,11 @@
-"""Simulates the two marine chain drives of Pedersen (2004) in about eighty runs and writes a page on the causes of
-their tension.
+"""Simulates the two marine chain drives of Pedersen (2004) in about eighty runs, and writes a page about what
+determines their tension.
 
     python docs/validation/marine_drives.py [FOLDER] [--processes 2]
 
-makes ``marine-drives.md`` and ``pictures/*.png`` next to this file. What is needed of each run is kept, in
-``build/validation/marine-drives`` or in the folder: the next call with the same kernels continues where one was
-interrupted.
+makes ``marine-drives.md`` and ``pictures/*.png`` next to this file. The results of each run are kept in
+``build/validation/marine-drives`` or in the folder; after an interruption the next call with the same kernels continues
+there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from _simulate import PROCESSES, simulate_all
 
 
 def main(folder: Path, processes: int) -> None:
-    """Run everything, draw, write the page."""
+    """Run everything, draw the pictures and write the page."""
     results = simulate_all(main_cases() + open_cases() + law_cases(), functools.partial(kept, folder), processes)
     _pictures.draw_all(results)
     page = _page.page(results)
@@ -32,7 +32,7 @@ def main(folder: Path, processes: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, help="where what is needed of each run stays")
+    parser.add_argument("folder", nargs="?", type=Path, help="folder in which the results of each run are kept")
     parser.add_argument("--processes", type=int, default=PROCESSES)
     asked = parser.parse_args()
     main(kept_folder("marine-drives", asked.folder), asked.processes)

@@ -1,4 +1,5 @@
-"""Modular integration of a drive compared with the whole: order and stability over the macro step, energy, benefit.
+"""Modular integration compared with that of the whole drive: order and stability versus macro step, energy created,
+benefit.
 
     python docs/validation/modular_integration.py [--write]
 
@@ -39,16 +40,16 @@ WHOLE = "verlet-beeman"
 ROUNDS = 5
 """Number of repetitions for CPU times."""
 NEVER = 1e9
-"""Interval between rows that is never reached. [s]"""
+"""Interval between rows, which is so long that no row is stored. [s]"""
 STEP, MACRO_STEPS = 5e-7, (1.6e-5, 8e-6, 4e-6, 2e-6)
 UNTIL = 2e-3
-"""Orders: step of the chain, macro steps, end of the runs. [s]"""
+"""Data for the orders: step of the chain, macro steps, end of the runs. [s]"""
 LONGEST, FINENESS, STABLE_UNTIL = 64.0, 1.25, 0.02
 """Search for the longest stable macro step: initial number of steps of the chain, factor, simulated time [s]."""
 INERTIA, INERTIAS = 1e-3, (1e-2, 1e-3, 1e-4)
 """Moments of inertia of the driven wheel. [kg m^2]"""
 CONVEYOR, CONVEYOR_UNTIL, FREQUENCIES, DAMPING_RATIO = "conveyor-16b", 5e-3, (0.01, 1.0, 3.0, 10.0, 30.0), 0.05
-"""Conveyor with a take-up: its frequencies over that of links, its damping ratio. [-]"""
+"""The take-up of the conveyor: its frequencies divided by that of the links, and its damping ratio. [-]"""
 ENGINE, ENGINE_UNTIL = "v6-timing", 1e-3
 
 
@@ -62,11 +63,11 @@ class Ran(NamedTuple):
     steps: int
     evaluations: int
     notes: dict[str, Any]
-    """Notes of the modules; empty for a run of the whole."""
+    """Notes of the modules; empty for a run of the whole drive."""
 
     @property
     def made(self) -> float:
-        """Energy created by the coupling over that exchanged. [-]"""
+        """Energy created by the coupling, divided by the energy exchanged. [-]"""
         account = self.notes["bonds"]["chain and mechanism"]
         return float(account["made"] / account["exchanged"])
 
@@ -77,7 +78,7 @@ def started(drive: cd.Drive) -> System:
 
 
 def ran(system: System, until: float, method: str = WHOLE, **options: Any) -> Ran:
-    """A run from the start, with contact memory restored."""
+    """Run from the start, with the contact memory restored."""
     own = replace(system, state=system.state.copy())
     own.kernels.begin(0.0, own.state, own.parameters)
     integrator = integrator_for(own, SolverSettings(method=method, **options), NEVER)
@@ -90,8 +91,8 @@ def ran(system: System, until: float, method: str = WHOLE, **options: Any) -> Ra
 
 
 def fastest(system: System, until: float, ways: Sequence[tuple[str, dict[str, Any]]]) -> list[Ran]:
-    """Runs by several methods with options, in turns: for each the one with the least CPU time, after one that
-    compiles.
+    """Runs by several methods with options, which take turns; for each, the run with the shortest CPU time, after a
+    first run for compilation.
     """
     for method, options in ways:
         ran(system, 1e-5, method, **options)
@@ -100,12 +101,12 @@ def fastest(system: System, until: float, ways: Sequence[tuple[str, dict[str, An
 
 
 def drive_of(inertia: float) -> cd.Drive:
-    """08B, 16 teeth on 16, 40 links, 10 rad/s, 5 N m on a wheel of this inertia [kg m^2]."""
+    """An 08B drive with 16 and 16 teeth, 40 links, 10 rad/s, and 5 N m on a wheel of this inertia [kg m^2]."""
     return two_wheels(second={"inertia": inertia, "load_torque": 5.0})
 
 
 def orders() -> dict[tuple[str, str], list[tuple[float, float]]]:
-    """Largest error of the speed of the driven wheel over macro steps [rad/s], and the energy made [-]."""
+    """Largest error of the speed of the driven wheel [rad/s] for each macro step, and the energy created [-]."""
     system = started(drive_of(INERTIA))
     place = system.positions + int(system.modules.places[1])
     tight = {"step": STEP, "atol_angle": 1e-12, "atol_angular_speed": 1e-9}
@@ -122,10 +123,9 @@ def orders() -> dict[tuple[str, str], list[tuple[float, float]]]:
 
 
 def longest_stable(inertia: float, scheme: str, extrapolation: str) -> tuple[float, float]:
-    """The longest macro step with which the driven wheel runs as in the whole, and the step of the chain. [s]
-
-    Its speed at the end differs by less than a hundredth, and the energy created is less than a tenth of that
-    exchanged.
+    """The longest macro step with which the driven wheel runs as in the whole drive, and the step of the chain. [s] The
+speed of the wheel at the end differs by less than 1 %, and the energy created is less than a tenth of the energy
+exchanged.
     """
     system = started(drive_of(inertia))
     place = system.positions + int(system.modules.places[1])
@@ -141,7 +141,8 @@ def longest_stable(inertia: float, scheme: str, extrapolation: str) -> tuple[flo
 
 
 def with_stiff_take_up(frequency: float) -> cd.Drive:
-    """The conveyor with another stiffness of its take-up, at the same force; frequency of its mass on it [rad/s]."""
+    """The conveyor with a different stiffness of its take-up at the same force, and the frequency of the mass of the
+    take-up [rad/s]."""
     drive = cd.example(CONVEYOR)
     (body,) = drive.bodies
     mass = body.mass + drive.wheels[0].mass
@@ -153,7 +154,8 @@ def with_stiff_take_up(frequency: float) -> cd.Drive:
 
 
 def stiff() -> list[tuple[float, Ran, Ran]]:
-    """The conveyor with ever stiffer take-ups, frequencies over that of links: as a whole, and in modules."""
+    """Runs of the conveyor, as a whole and in modules, with increasingly stiff take-ups, given by their frequencies
+    divided by that of the links."""
     links = float(started(cd.example(CONVEYOR)).story.notes["step_limits"]["links"])
     found = []
     for part in FREQUENCIES:
@@ -164,7 +166,7 @@ def stiff() -> list[tuple[float, Ran, Ran]]:
 
 
 def engine() -> dict[str, Ran]:
-    """The timing drive of a V6 as a whole and in modules."""
+    """Runs of the timing drive of a V6 as a whole and in modules."""
     system = started(cd.example(ENGINE))
     ways: dict[str, tuple[str, dict[str, Any]]] = {
         "verlet-beeman": (WHOLE, {}),
@@ -179,12 +181,12 @@ def engine() -> dict[str, Ran]:
 
 
 def _order(pairs: Sequence[tuple[float, float]]) -> float:
-    """Order between the two shortest macro steps."""
+    """Order of convergence between the two shortest macro steps."""
     return math.log2(pairs[-2][0] / pairs[-1][0]) if pairs[-1][0] > 0.0 else math.nan
 
 
 def _orders_table(found: dict[tuple[str, str], list[tuple[float, float]]]) -> str:
-    heads = ["scheme", "polynomial", *(f"{1e6 * H:g} us" for H in MACRO_STEPS), "order", "energy made"]
+    heads = ["scheme", "polynomial", *(f"{1e6 * H:g} us" for H in MACRO_STEPS), "order", "energy created"]
     lines = ["| " + " | ".join(heads) + " |", "|:--|:--|" + "--:|" * (len(heads) - 2)]
     for (scheme, extrapolation), pairs in found.items():
         cells = [scheme, extrapolation, *(f"{error:.1e}" for error, _ in pairs)]
@@ -214,7 +216,7 @@ def _stiff_table(found: Sequence[tuple[float, Ran, Ran]]) -> str:
         "CPU [ms]",
         "gain",
     ]
-    lines = ["| " + " | ".join([*heads, "energy made [J]"]) + " |", "|" + "--:|" * (len(heads) + 1)]
+    lines = ["| " + " | ".join([*heads, "energy created [J]"]) + " |", "|" + "--:|" * (len(heads) + 1)]
     for part, whole, parts in found:
         cells = (
             f"{part:g}", str(whole.steps), f"{1e3 * whole.seconds:.3g}", str(parts.steps),
@@ -226,7 +228,7 @@ def _stiff_table(found: Sequence[tuple[float, Ran, Ran]]) -> str:
 
 
 def _engine_table(found: dict[str, Ran]) -> str:
-    lines = ["| method | CPU [ms] | steps of the chain | evaluations of chain | of mechanism | energy made |"]
+    lines = ["| method | CPU [ms] | steps of the chain | evaluations of chain | of mechanism | energy created |"]
     lines.append("|:--|--:|--:|--:|--:|--:|")
     for name, run in found.items():
         own = str(run.notes["mechanism_evaluations"]) if run.notes else "with the chain"
@@ -238,7 +240,7 @@ def _engine_table(found: dict[str, Ran]) -> str:
 
 @styled
 def picture(order: dict[tuple[str, str], list[tuple[float, float]]], stiffer: Sequence[tuple[float, Ran, Ran]]) -> Any:
-    """Errors over the macro step, and CPU time over the frequency of the take-up."""
+    """Draw the errors versus macro step, and the CPU time versus the frequency of the take-up."""
     figure, axes_of = grid(1, 2, 10.0, 4.0)
     left, right = axes_of[0]
     for (scheme, extrapolation), pairs in order.items():
@@ -254,13 +256,14 @@ def picture(order: dict[tuple[str, str], list[tuple[float, float]]], stiffer: Se
     parts = [each[0] for each in stiffer]
     right.loglog(parts, [1e3 * each[1].seconds for each in stiffer], "o-", color="#7A868F", label="whole")
     right.loglog(parts, [1e3 * each[2].seconds for each in stiffer], "o-", color="#0B4F6C", label="in modules")
-    right.set(xlabel="frequency of the take-up over that of links", ylabel="CPU time [ms]", title="a stiff mechanism")
+    right.set(xlabel="frequency of the take-up divided by that of links", ylabel="CPU time [ms]", title="a stiff "
+    "mechanism")
     right.legend()
     return figure
 
 
 def page(write: bool) -> str:
-    """The whole page; write: its picture, too."""
+    """The whole page. write: also makes the picture."""
     say = lambda what: print(what, file=sys.stderr, flush=True)  # noqa: E731
     say("orders")
     order = orders()
@@ -285,8 +288,8 @@ def page(write: bool) -> str:
 This page is written by `python docs/validation/modular_integration.py --write`; it was {made()}, on two cores
 shared with other work.
 
-The method `modular` integrates a chain and its mechanism (wheels, bodies, tensioners) each by its own method,
-coupled at the ends of macro steps ([decision 17](../decisions/0017-modular-integration.md)):
+The method `modular` integrates a chain and its mechanism (wheels, bodies, tensioners) separately, each by its own
+method, and couples them at the ends of macro steps ([decision 17](../decisions/0017-modular-integration.md)):
 
 ```
 chaindrive run drive.toml --solver modular --set run.solver.macro_step="4 us"
@@ -297,25 +300,22 @@ chaindrive run drive.toml --solver modular --set run.solver.macro_step="4 us"
 ## Order
 
 An 08B chain of 40 links runs on two wheels of 16 teeth at 10 rad/s, with 5 N m on a wheel of {INERTIA:g} kg m^2. The
-table gives the error of the speed of this wheel after
-{1e3 * UNTIL:g} ms [rad/s] from the whole by `{WHOLE}`, both with steps of {1e6 * STEP:g} us. *Energy made* is
-the energy that the coupling creates, relative to that exchanged, at the shortest macro step. A polynomial of
-degree k has
-an error of order H^(k+1), and with `corrected` one order higher.
+table gives the deviation of the speed of this wheel after {1e3 * UNTIL:g} ms [rad/s] from that of the whole drive by
+`{WHOLE}`, both with steps of {1e6 * STEP:g} us. *Energy created*: by the coupling, relative to the energy exchanged, at
+the shortest macro step. A polynomial of degree k has an error of order H^(k+1); with `corrected` the order is higher by
+one.
 
 {_orders_table(order)}
 
-Contacts open and close within this time, so forces are not smooth; on two masses, whose motion is smooth, orders are 1,
-2, 3 and 2, 3, 4 (`tests/unit/test_solvers_modular.py`).
+Contacts open and close within this time, so forces are not smooth; for two masses, whose motion is smooth, the orders
+are 1, 2, 3 and 2, 3, 4 (`tests/unit/test_solvers_modular.py`).
 
 ## Stability
 
-The table gives the longest macro step, and in brackets its ratio to the step of the chain, with which the speed of
-the driven wheel after
-{1e3 * STABLE_UNTIL:g} ms agrees with that of the whole to a hundredth and the coupling creates less than a tenth of
-the energy
-exchanged (steps {100 * (FINENESS - 1):.0f} % apart are tried, up to {LONGEST:g} steps of the chain), over the inertia
-of that wheel.
+The table gives the longest stable macro step for several inertias of the driven wheel, and in brackets its ratio to the
+step of the chain. A macro step counts as stable if the speed of this wheel after {1e3 * STABLE_UNTIL:g} ms agrees with
+that in the whole drive to within 1 % and the coupling creates less than a tenth of the energy exchanged (the steps
+tried increase by {100 * (FINENESS - 1):.0f} % each, up to {LONGEST:g} steps of the chain).
 
 {_stability_table(limits)}
 
@@ -326,32 +326,33 @@ frequency of wheels and guides on their contacts: {of_wheels} us.
 
 ## The timing drive of a V6
 
-`{ENGINE}` runs for {1e3 * ENGINE_UNTIL:g} ms from its start at speed, with default steps h of the chain. CPU times are
-the shortest of {ROUNDS} runs of each in turn, also below.
+`{ENGINE}` runs for {1e3 * ENGINE_UNTIL:g} ms from its start at speed, with default steps h of the chain. Here and
+below, CPU times are the shortest of {ROUNDS} runs, in which the methods take turns.
 
 {_engine_table(of_engine)}
 
-In the paper the modules were {of_paper:.1f} times faster than DASSL for the whole (Table 2), and
-{of_dopri:.1f} times faster than DOPRI5. Here the whole by the same explicit method takes {gain:.2f} times the CPU time
-of the modules: hardly anything is gained, or something is lost. The paper avoided an implicit method for the
-links, which DASSL needed for the constraints of engine models of thousands of states. Our mechanism is in minimal
-coordinates without constraints, so the whole is explicit anyway; an evaluation of the mechanism alone takes a small
-part of one of the chain; and links, not bodies, set the step.
+In the paper (Hippmann, Arnold and Schittenhelm 2005) the modules were {of_paper:.1f} times faster than DASSL for the
+whole model (Table 2), and {of_dopri:.1f} times faster than DOPRI5. Here the whole drive by the same explicit method
+takes {gain:.2f} times the CPU time of the modules, so modules give hardly any gain or even a loss. In the paper,
+modules avoided an implicit method for the links; DASSL is implicit because engine models with thousands of states have
+constraints. Our mechanism is in minimal coordinates without constraints, so that the whole drive can be integrated
+explicitly anyway; an evaluation of the mechanism alone takes a small fraction of the time for the chain; and the step
+is limited by links, not by bodies.
 
 ## Where it is worthwhile
 
-`{CONVEYOR}`, with 1,596 links on rails, runs for {1e3 * CONVEYOR_UNTIL:g} ms from rest. Its take-up is made so stiff
-that its mass vibrates at a multiple of the frequency of links. No real take-up is that stiff; it represents a
-model of a valve train, a gear or a hydraulic circuit in the mechanism. *Gain*: CPU time of the whole divided by
-that in modules.
+`{CONVEYOR}`, with 1,596 links on rails, runs for {1e3 * CONVEYOR_UNTIL:g} ms from rest. Its take-up is made
+increasingly stiff, so that the frequency of its mass reaches multiples of the frequency of the links. No real take-up
+is that stiff; it stands for a model of a valve train, a gear or a hydraulic circuit in the mechanism. *Gain*: CPU time
+of the whole drive divided by that of the modules.
 
 {_stiff_table(stiffer)}
 
-The whole takes the step of its stiffest part for all links. In modules only the mechanism takes it, with three
-evaluations for each step, twice. So modules are worthwhile where something in the mechanism is stiffer than links and
-contacts, and the chain takes about ten times as long to evaluate as its mechanism: long chains on rails. Links of a
-half-inch chain vibrate at 20 kHz and more, and few mechanisms are as fast; with usual ones modules take a
-little more time than the whole. Machines with their own stiff models are coupled as
+The whole drive takes the step of its stiffest part for all links. With modules only the mechanism takes this step, with
+three evaluations for each step, each done twice. So modules are worthwhile if something in the mechanism is stiffer
+than links and contacts, and if the chain takes about ten times as long to evaluate as its mechanism, as with long
+chains on rails. Links of a half-inch chain vibrate at 20 kHz and more, and few mechanisms are as fast; with ordinary
+mechanisms, modules take a little more time than the whole drive. Stiff models outside the drive are coupled as
 [machines](../guide/co-simulation.md), which is the same method for whole drives."""
 
 

@@ -24,7 +24,7 @@ from chaindrive.solvers.nonsmooth.event_driven import Motion
 HERE = Path(__file__).parent
 PAGE, PICTURE = HERE / "nonsmooth.md", HERE / "pictures" / "woodpecker.png"
 UNTIL, ROWS_IN_A_SECOND, CYCLES = 3.0, 10_000, 4
-"""Time over which the woodpecker settles [s], rows per second, and number of evaluated cycles at its end."""
+"""Simulated time of the woodpecker [s], rows per second, and number of cycles at its end that are evaluated."""
 STEP = 1e-6
 """Step of the run by Moreau-Jean for comparison. [s]"""
 
@@ -42,13 +42,14 @@ class Cycle(NamedTuple):
 
 
 def descends() -> Motion:
-    """The woodpecker on its way down its pole."""
+    """Simulate the woodpecker on its way down the pole."""
     times = np.linspace(0.0, UNTIL, round(UNTIL * ROWS_IN_A_SECOND) + 1)
     return EventDriven(woodpecker()).run(*WOODPECKER_START, times)
 
 
 def cycle_of(time: np.ndarray, position: np.ndarray) -> Cycle:
-    """Period and drop between the last upward zeros of the bird's angle, linear between rows, and its range."""
+    """The limit cycle: mean period and drop between the last upward zeros of the bird's angle (interpolated linearly
+    between rows), and the range of this angle."""
     angle, height = position[:, 2], position[:, 0]
     ups = np.flatnonzero((angle[:-1] < 0.0) & (angle[1:] >= 0.0))[-CYCLES - 1 :]
     part = -angle[ups] / (angle[ups + 1] - angle[ups])
@@ -60,7 +61,7 @@ def cycle_of(time: np.ndarray, position: np.ndarray) -> Cycle:
 
 
 def draw(motion: Motion) -> None:
-    """Angular speed versus angle of bird and sleeve in the limit cycle, and the descent."""
+    """Draw angular speed versus angle of bird and sleeve in the limit cycle, and the descent."""
     figure, ((bird, sleeve, way),) = grid(1, 3, 11.0, 3.6)
     settled = motion.time > UNTIL - 4.0 * 0.146
     for axes, which, name in ((bird, 2, "bird"), (sleeve, 1, "sleeve")):
@@ -76,7 +77,7 @@ def draw(motion: Motion) -> None:
 
 
 def page(rows: Sequence[Row], motion: Motion, stepped: Cycle) -> str:
-    """The page, markdown."""
+    """The page, in Markdown."""
     lines = [
         f"| {row.problem} | {row.quantity} | {row.method} | {row.wanted:.8g}{_unit(row)} | {row.found:.8g} | "
         f"{row.found - row.wanted:.1e} | {row.tolerance:.1e}{'' if row.kept else ' **missed**'} |"
@@ -91,28 +92,32 @@ This page is written by `python docs/validation/nonsmooth.py --write`; it was {m
 
 This page tests contacts without stiffness, solved by complementarity ([decision
 13](../decisions/0013-rigid-contacts.md)), on small systems whose motion is known, with each of the three
-integrators. Every row is asserted by `tests/verification/test_rigid_contacts.py` within the tolerance of its last
-column, which the script derives.
+integrators. Every row is asserted by `tests/verification/test_rigid_contacts.py` within the tolerance in the last
+column, for which the script gives the reasons.
 
-| problem | quantity | method | known | ours | difference | tolerance |
+| problem | quantity | method | known value | ours | difference | tolerance |
 |:--|:--|:--|--:|--:|--:|--:|
 {table}
 
-- *Coulomb oscillator*: m = k = µN = 1, from 12 m with 6 m/s; steps of 1 ms. *Stick-slip on a belt*: static friction
-  0.5, sliding 0.3, belt 0.1 m/s; steps of 1 ms. The closed forms are in the docstrings of
+- *Coulomb oscillator*: m = k = µN = 1, initial position 12 m, initial velocity 6 m/s; steps of 1 ms. *Stick-slip on a
+  belt*: static friction 0.5, sliding friction 0.3, speed of the belt 0.1 m/s; steps of 1 ms. The closed forms are in
+  the docstrings of
   [`_nonsmooth_rows.py`](_nonsmooth_rows.py).
-- *Cradle*: the result of several simultaneous impacts is a property of the law, not of the balls. With both laws
-  the three balls separate at -1/3, 2/3 and 2/3 of the speed if they touch; with gaps, however small, impacts come
-  one after the other.
-- *Rocking block*: Housner (1963); the time is his for small angles, the remaining speed is exact.
-- *Painleve's rod* is found to jam where its inverse inertia with friction is zero.
-- *Woodpecker*: known numbers are `Woodpecker.ref` of siconos-tutorials, Moreau-Jean with steps of 20 µs. That step
-  causes an error of 0.001 rad: Moreau-Jean with the same step differs by less, the located events by this amount.
-- *Random contact problems* in the forms with n + 2m and n + 4m unknowns; the known pivots are those of a prototype.
-- *Energy gained*: relative to the kinetic energy before. Newton's law with friction, and Poisson's with several
-  restitutions, would gain energy; such an impact is computed again with a law that does not.
-- *Order of convergence*: a free oscillator; a particle that slides in a bowl with friction; a ball after an impact, by
-  the RMS over 16 steps, because its error depends on where in a step the impact falls.
+- *Cradle*: the result of several simultaneous impacts is a property of the law, not of the balls. With both laws the
+  three balls separate at -1/3, 2/3 and 2/3 of the initial speed if they touch; if there are gaps, however small, the
+  impacts follow one another.
+- *Rocking block*: Housner (1963); the time is his formula for small angles, and the remaining speed is exact.
+- *Painleve's rod* jams at the tilt at which its inverse inertia with friction is zero.
+- *Woodpecker*: the known values are those in `Woodpecker.ref` of siconos-tutorials, by Moreau-Jean with steps of 20 µs.
+  This step causes an error of 0.001 rad: our Moreau-Jean with the same step differs by less, and the run with located
+  events differs by this amount.
+- *Random contact problems* are solved in the forms with n + 2m and n + 4m unknowns; the known numbers of pivots are
+  those of a prototype.
+- *Energy gained*: relative to the kinetic energy before the impact. Newton's law with friction, and Poisson's law with
+  several restitutions, can increase the energy; such an impact is computed again with a law that does not.
+- *Order of convergence*: for a free oscillator, for a particle that slides in a bowl with friction, and for a ball
+  after an impact. For the ball it is that of the RMS of the error over 16 steps, because this error depends on the
+  instant of the impact within a step.
 
 ## The woodpecker's limit cycle
 
@@ -123,13 +128,13 @@ column, which the script derives.
 | lowest angle of the bird [rad] | {cycle.lowest:.4f} | {stepped.lowest:.4f} | -0.530 |
 | highest angle of the bird [rad] | {cycle.highest:.4f} | {stepped.highest:.4f} | 0.120 |
 
-Glocker's toy with the data of the Siconos example, over {UNTIL:g} s with {len(motion.events)} located changes of
-contact, {impacts} of them impacts; the table covers the last {CYCLES} cycles.
+This is Glocker's toy with the data of the Siconos example. The run takes {UNTIL:g} s and has {len(motion.events)}
+located changes of contact, of which {impacts} are impacts; the table covers the last {CYCLES} cycles.
 
-![limit cycles of bird and sleeve; the way down](pictures/woodpecker.png)
+![Limit cycles of bird and sleeve, and the descent](pictures/woodpecker.png)
 
-*Left and middle: angular speed versus angle, the last four cycles. Right: height of the sleeve in the first 0.6 s,
-impacts in orange.*
+*Left and middle: angular speed versus angle in the last four cycles. Right: height of the sleeve in the first 0.6 s,
+with impacts in orange.*
 """
 
 
@@ -138,7 +143,7 @@ def _unit(row: Row) -> str:
 
 
 def made_page(write: bool) -> str:
-    """The whole page; write: its picture, too."""
+    """The whole page. write: also makes the picture."""
     rows = [row for make in ROWS for row in make()]
     motion = descends()
     steps = TimeStepping(woodpecker(), step=STEP).run(

@@ -1,4 +1,4 @@
-"""Rigid links in Cartesian and in path coordinates: Jacobian, evaluations, steps of explicit and implicit methods.
+"""Rigid links in Cartesian and in path coordinates: Jacobians, evaluations and steps of explicit and implicit methods.
 
     python docs/validation/path_coordinates.py [--write]
 
@@ -34,45 +34,47 @@ PAGE = HERE / "path-coordinates.md"
 
 DRIVES = ("industrial-08b", "pfeiffer-roller", "v6-timing")
 PITCHES = 2.0
-"""Travel of the chain in the compared runs, in pitches."""
+"""Travel of the chain in the compared runs. [pitches]"""
 LEAD = 4.0
-"""Travel before that. [pitches]"""
+"""Travel of the chain before the compared runs. [pitches]"""
 TOLERANCES = (1.0, 0.01)
 """Factor on the default tolerances of the formulation."""
 IMPLICIT: dict[str, type[OdeSolver]] = {"BDF": BDF, "Radau IIA": Radau}
 WORDS = """The tables show the following:
 
 - Both sets of coordinates give the same motion: they differ by no more than the tolerance allows.
-- The Jacobian of the joints changes half as fast along the path, and a third as much over a pitch.
-- Implicit methods gain nothing from this: they need as many Jacobians, factorisations and steps. The other
-  causes of steps, the
-  opening and closing of contacts and the frequencies of joints and contacts, are the same in both. Hippmann, Arnold
+- The contribution of the joints to the Jacobian changes half as fast in path coordinates at first, and a third as much
+  over a whole pitch.
+- Implicit methods gain nothing from this: they need as many Jacobians, factorisations and steps. The other causes of
+  short steps, which are the opening and closing of contacts and the frequencies of joints and contacts, are the same in
+  both. Hippmann, Arnold
   and Schittenhelm (2005) do not state what their coordinates save; undamped oscillations and contacts limit the step
   of all their methods (section 4.1).
-- Explicit methods take the same steps and evaluations, and an evaluation costs more: it needs two polynomials, a
-  sine and a cosine, and a search for its element for each link. chaindrive therefore uses Cartesian coordinates.
-- Both search for contacts alike, by boxes and circles around guides and wheels between steps. Hippmann, Arnold and
-  Schittenhelm (2005, section 2.2) take the wheel or guide of a link from its element of the trajectory instead.
-  This could save at most
-  the share in the last table, and a link far from its trajectory (a slack span that whips, a
-  chain that jumps) would be missed. chaindrive therefore does not use this.
+- Explicit methods need as many steps and evaluations, but each evaluation costs more: for each link it needs two
+  polynomials, a sine and a cosine, and a search for the element of the trajectory. chaindrive therefore uses Cartesian
+  coordinates.
+- In both sets of coordinates chaindrive searches for contacts in the same way, by boxes and circles around guides and
+  wheels between steps. Hippmann, Arnold and
+  Schittenhelm (2005, section 2.2) instead obtain the wheel or guide that a link touches from its element of the
+  trajectory. This could save at most the share in the last table, and would miss contacts of a link far from the
+  trajectory (in a slack span that whips or a chain that jumps). chaindrive therefore does not use this.
 """
 """Text about the tables."""
 SHIFT = 1e-7
-"""Shift of an unknown for a Jacobian [m, rad]; a thousand times as much for velocities."""
+"""Displacement of an unknown for a Jacobian by differences [m, rad]; for velocities it is a thousand times as large."""
 
 
 class Drive(NamedTuple):
     """A running drive in one kind of coordinates."""
 
     system: System
-    """The system with the state and memory reached."""
+    """The system, with the state and memory that it has reached."""
     pitch_time: float
     """Time in which the chain advances by one pitch. [s]"""
 
 
 class Cost(NamedTuple):
-    """Cost of a run."""
+    """Cost and result of a run."""
 
     method: str
     coordinates: str
@@ -80,7 +82,7 @@ class Cost(NamedTuple):
     steps: int
     rejected: int
     evaluations: int
-    """Evaluations without those for Jacobians."""
+    """Number of evaluations, without those for Jacobians."""
     jacobians: int
     factorisations: int
     seconds: float
@@ -92,15 +94,15 @@ class Cost(NamedTuple):
 def started(name: str) -> System:
     """An example with rigid links, settled and rolling at its speed.
 
-    Without clearance: the direction in which a pin lies in its bush changes equally in both coordinates, and would hide
-    their differences.
+    The joints have no clearance: the direction in which a pin touches its bush would change equally in both sets of
+    coordinates, and would hide their differences.
     """
     drive = override(cd.example(name), {"chain.joint_clearance": 0.0})
     return prepare(drive, LinkOptions(coordinates="path"), start="at_speed").system
 
 
 def running(start: System) -> dict[str, Drive]:
-    """The drive in either coordinates, in its state after some time."""
+    """The drive in one kind of coordinates, in its state after some time."""
     pitch_time = start.parameters.planar.pitch / abs(float(start.story.notes["chain_speed"]))
     integrator = Integrator(start, SolverSettings(), LEAD * pitch_time)
     finish(integrator, LEAD * pitch_time)
@@ -122,13 +124,13 @@ def bushes(system: System, state: Any) -> Any:
 
 
 def tolerances(system: System, factor: float, works: float) -> Any:
-    """Absolute tolerance of every state; works: tolerance of work integrals."""
+    """Absolute tolerance of every state. works: tolerance of the work integrals."""
     values = {kind: factor * value for kind, value in system.motion.tolerances.items()} | {Kind.WORK: works}
     return np.array([values[Kind(kind)] for kind in system.kinds])
 
 
 def explicit(drive: Drive, coordinates: str, factor: float) -> Cost:
-    """Dormand-Prince over a number of pitches."""
+    """Run by Dormand-Prince over a number of pitches."""
     names = ("length", "angle", "speed", "angular_speed", "pressure")
     kinds = (Kind.LENGTH, Kind.ANGLE, Kind.SPEED, Kind.ANGULAR_SPEED, Kind.PRESSURE)
     given = {
@@ -146,13 +148,14 @@ def explicit(drive: Drive, coordinates: str, factor: float) -> Cost:
 
 
 def begin(system: System) -> None:
-    """Set the contact memory for the state of the system. Raises RuntimeError when that is an ending."""
+    """Set the contact memory for the state of the system. Raises RuntimeError if the run ends in this state."""
     if system.kernels.begin(0.0, system.state, system.parameters) >= FIRST_FAILURE:
-        raise RuntimeError("the state is an ending")
+        raise RuntimeError("the run ends in this state")
 
 
 class Counted:
-    """The right-hand side and its Jacobian by differences, for a method without knowledge of drive and memory."""
+    """The right-hand side and its Jacobian by finite differences, for a method that knows nothing about the drive and
+    its memory."""
 
     def __init__(self, system: System) -> None:
         self.system, self.evaluations = system, 0
@@ -167,7 +170,7 @@ class Counted:
         return dy
 
     def jacobian(self, t: float, y: Any) -> Any:
-        """d(dy/dt)/dy, columns of works are zero."""
+        """d(dy/dt)/dy; the columns of work integrals are zero."""
         before, found = self.evaluations, np.zeros((y.size, y.size))
         at = self.rate(t, y)
         for j in np.flatnonzero(self.system.kinds != Kind.WORK):
@@ -179,7 +182,7 @@ class Counted:
 
 
 def implicit(drive: Drive, coordinates: str, method: str, factor: float) -> Cost:
-    """A run by an implicit method of scipy, whose accepted steps the memory of the contacts follows."""
+    """Run by an implicit method of scipy; the memory of the contacts is updated after each accepted step."""
     system, end = drive.system, PITCHES * drive.pitch_time
     begin(system)
     count = Counted(system)
@@ -216,7 +219,8 @@ def implicit(drive: Drive, coordinates: str, method: str, factor: float) -> Cost
 
 
 def change_of_jacobian(drive: Drive) -> dict[float, float]:
-    """Relative change of the Jacobian of the accelerations with respect to positions after parts of a pitch."""
+    """Relative change of the Jacobian of the accelerations with respect to positions after travel by parts of a
+    pitch."""
     system = drive.system
     begin(system)
     first, rows = _stiffness(system, system.state), {}
@@ -229,10 +233,8 @@ def change_of_jacobian(drive: Drive) -> dict[float, float]:
 
 
 def _stiffness(system: System, state: Any) -> Any:
-    """Derivative of the accelerations of the links by their positions due to joints alone, because contacts open and
-    close.
-
-    Each in its unit; lengths in pitches, so that angles and lengths are alike.
+    """Contribution of the joints to the derivative of the accelerations of the links with respect to their positions.
+    Contacts are left out because they open and close. Lengths are in pitches, so that they are comparable with angles.
     """
     n = 3 * system.parameters.links
     p = system.parameters
@@ -246,18 +248,18 @@ def _stiffness(system: System, state: Any) -> Any:
 
 
 class Search(NamedTuple):
-    """Cost of the search for contacts. [s]"""
+    """CPU times of the search for contacts. [s]"""
 
     every: float
-    """Time of the run between two searches."""
+    """Simulated time between two searches."""
     whole: float
     """One search."""
     step: float
-    """CPU time of the run between two searches, without them."""
+    """CPU time of the run between two searches, without the searches."""
 
 
 def search(drive: Drive, cost: Cost) -> Search:
-    """Cost of the search for contacts. drive: one in path coordinates."""
+    """Measure the search for contacts. drive: a drive in path coordinates."""
     system = drive.system
     begin(system)
     p = system.parameters
@@ -271,7 +273,7 @@ def search(drive: Drive, cost: Cost) -> Search:
 
 
 def _least(call: Any, times: int = 300) -> float:
-    """The least CPU time of a call. [s]"""
+    """The shortest CPU time of a call. [s]"""
     call()
     least = np.inf
     for _ in range(times):
@@ -342,39 +344,38 @@ def page(tables: Sequence[Rows]) -> str:
 
 This page is written by `python docs/validation/path_coordinates.py --write`; it was {made()}.
 
-The same drives run with rigid links, without clearance in their joints, in Cartesian coordinates (x, y and angle of
-every link) and in path coordinates (s, y and gamma along the trajectory of the chain; Hippmann, Arnold and
-Schittenhelm 2005, section 2.2). Each has run for
-{LEAD:g} pitches of the chain, and is integrated over {PITCHES:g} more. Tolerances are multiples of the defaults of
-chaindrive. The implicit methods are those of scipy, their Jacobians taken by differences; the memory of
-contacts follows their accepted steps. *Off* is the largest distance of a bush from its place in the run by
-Dormand-Prince with the tightest tolerance.
+The same drives, with rigid links and without clearance in their joints, run in Cartesian coordinates (x, y and angle of
+each link) and in path coordinates (s, y and gamma along the trajectory of the chain; Hippmann, Arnold and Schittenhelm
+2005, section 2.2). Each chain first travels {LEAD:g} pitches; then {PITCHES:g} more pitches are integrated and
+compared. Tolerances are multiples of the defaults of chaindrive. The implicit methods are those of scipy, with
+Jacobians by finite differences; the memory of contacts is updated after their accepted steps. *Error* is the largest
+distance of a bush at the end from its position in the run by Dormand-Prince with the tightest tolerance.
 
 The trajectory runs around the wheels and the arcs of guides on which the chain lies; arcs near the chain that it does
 not follow are omitted.
 
-| drive | length [m] | links off it by up to [mm] | pitch [mm] | arcs of guides omitted |
+| drive | length [m] | largest distance of links from it [mm] | pitch [mm] | arcs of guides omitted |
 |:--|--:|--:|--:|:--|
 {curves}
 
-| drive | method | tolerance | coordinates | steps | evaluations | Jacobians | factorisations | CPU [us] | off [um] |
+| drive | method | tolerance | coordinates | steps | evaluations | Jacobians | factorisations | CPU [us] | error [um] |
 |:--|:--|--:|:--|--:|--:|--:|--:|--:|--:|
 {costs}
 
-*Evaluations* are without those for Jacobians, *CPU* is the time of a run divided by its evaluations.
+*Evaluations* do not include those for Jacobians. *CPU* is the CPU time of a run divided by its evaluations.
 
-The table gives the part of the Jacobian of accelerations with respect to positions that comes from the joints
-(contacts open and close alike in both coordinates): how much it has changed since the beginning after parts of a
-pitch, with lengths in pitches.
+The next table concerns the contribution of the joints to the Jacobian of the accelerations with respect to positions,
+with lengths in pitches. (Contacts are left out, because they open and close in the same way in both sets of
+coordinates.) It gives the relative change of this contribution after the chain has travelled a part of a pitch.
 
 | drive | coordinates | 1/8 pitch | 1/4 pitch | 1/2 pitch | 1 pitch |
 |:--|:--|--:|--:|--:|--:|
 {changed}
 
-The table gives how often the search for contacts by boxes and circles around wheels and guides is due,
-its cost, and its share of the CPU time of a run by Dormand-Prince.
+The last table is about the search for contacts, which uses boxes and circles around wheels and guides. It gives the
+interval between two searches, the CPU time of a search, and its share of the CPU time of a run by Dormand-Prince.
 
-| drive | every [us of the run] | search [us] | share |
+| drive | interval [us of simulated time] | search [us] | share |
 |:--|--:|--:|--:|
 {searched}
 
@@ -384,7 +385,7 @@ its cost, and its share of the CPU time of a run by Dormand-Prince.
 def main(words: Sequence[str] | None = None) -> None:
     """Compute, print, and write the page."""
     parser = options(__doc__, PAGE)
-    parser.add_argument("--drives", nargs="*", default=DRIVES, help="examples to take")
+    parser.add_argument("--drives", nargs="*", default=DRIVES, help="examples to run")
     asked = parser.parse_args(words)
     text = page([measured(name) for name in asked.drives])
     publish(text, PAGE, asked.write)

@@ -3,10 +3,10 @@
     python docs/validation/pedersen.py [FOLDER] [--processes 2]
     python docs/validation/pedersen.py --figure 5.6
 
-makes ``pedersen.md``, ``pedersen/*.md`` and ``pictures/pedersen/*.png`` next to this file; with ``--figure`` the
-picture and the text of one figure, in the working folder, from the runs that it needs. The results of the runs are
-kept, in ``build/validation/pedersen`` or in the folder: the next call with the same kernels continues where one was
-interrupted, and work on the text and the pictures computes nothing.
+makes ``pedersen.md``, ``pedersen/*.md`` and ``pictures/pedersen/*.png`` next to this file, or, with ``--figure``, the
+picture and the text of one figure, in the working folder, from the runs that it needs. The results of the runs are kept
+in ``build/validation/pedersen`` or in FOLDER: an interrupted call is resumed by the next one with the same kernels, and
+no run is repeated when only text and pictures are edited.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Studies = Mapping[str, Mapping[str, resonance.Curve]]
 
 
 def all_cases() -> list[Case]:
-    """Every run of the page except those of the studies."""
+    """All runs of the pages except those of the studies."""
     return [
         *cases.teeth_cases(),
         *cases.friction_cases(),
@@ -56,12 +56,12 @@ def all_cases() -> list[Case]:
 
 
 def simulate(folder: Path, processes: int = PROCESSES, say: bool = True) -> Runs:
-    """Make every run of the page; results files stay in the folder."""
+    """Make all runs of the pages; results files stay in the folder."""
     return Runs(simulate_all(all_cases(), functools.partial(make, folder), processes, say).values())
 
 
 def sweep(folder: Path, processes: int = PROCESSES, say: bool = True) -> Studies:
-    """The two studies of section 5.9; their tables stay in the folder."""
+    """Run the two studies of section 5.9; their tables stay in the folder."""
     found = {}
     for name in (resonance.ANGLE, resonance.SPEED):
         found[name] = resonance.sweep(name, folder, processes)
@@ -71,7 +71,7 @@ def sweep(folder: Path, processes: int = PROCESSES, say: bool = True) -> Studies
 
 
 def _friction(figure: Callable[..., Entry], *of: str) -> Callable[[Runs], Entry]:
-    """A figure of one roller in its gaps: over whole runs, and in detail."""
+    """A figure about one roller in its tooth gaps, made from whole runs and from a detailed run."""
     return lambda runs: figure(*(friction.look(runs[key]) if "path" in key else runs[key] for key in of))
 
 
@@ -126,12 +126,12 @@ FIGURES: dict[str, Callable[[Runs], Entry]] = {
     "5.49": lambda runs: strings.one_tension(),
     "5.50": lambda runs: strings.other_segments(),
 }
-"""Functions that make each figure from the runs, by its number."""
+"""Functions that make the figures from the runs, by their numbers."""
 OF_STUDIES: dict[str, tuple[str, Callable[[Mapping[str, resonance.Curve]], Entry]]] = {
     "5.52": (resonance.ANGLE, resonance.over_angle),
     "5.53": (resonance.SPEED, resonance.over_speed),
 }
-"""Functions that make a figure from a study."""
+"""Functions that make the figures from the studies."""
 GROUPS = {
     "Circular and real tooth: forces and spans (section 5.2)": ("5.2", "5.3", "5.4", "5.5"),
     "Circular and real tooth: spectra and contact forces (section 5.2)": ("5.6", "5.7", "5.8", "5.9", "5.10"),
@@ -146,11 +146,11 @@ GROUPS = {
     "Forces with the tightener (section 5.8)": ("5.44", "5.45", "5.46", "5.47"),
     "Resonance (section 5.9)": ("5.48", "5.49", "5.50", "5.52", "5.53"),
 }
-"""The pages, by their titles, and the figures on each."""
+"""The figures on each page, by the title of the page."""
 
 
 def entry(number: str, runs: Runs, study: Callable[[str], Mapping[str, resonance.Curve]]) -> Entry:
-    """One figure; study: the curves of a study by its name."""
+    """One figure. study: returns the curves of a study by its name."""
     if number in OF_STUDIES:
         name, draw = OF_STUDIES[number]
         return draw(study(name))
@@ -165,7 +165,8 @@ def entries(runs: Runs, studies: Studies) -> dict[str, Sequence[Entry]]:
 
 
 def write_figure(number: str, kept: Path, processes: int) -> list[Path]:
-    """The picture and the text of one figure in the working folder, from the runs that it needs; returns the files."""
+    """Write the picture and the text of one figure in the working folder, from the runs that it needs; return the
+    files."""
     runs = RunsOnDemand(all_cases(), functools.partial(make, kept))
     made = entry(number, runs, lambda name: resonance.sweep(name, kept, processes))
     picture, text = Path(made.name), Path(made.name).with_suffix(".md")
@@ -175,7 +176,7 @@ def write_figure(number: str, kept: Path, processes: int) -> list[Path]:
 
 
 def main(folder: Path, processes: int) -> None:
-    """Run everything, draw, write the pages."""
+    """Run everything, draw the pictures and write the pages."""
     runs, studies = simulate(folder, processes), sweep(folder, processes)
     groups = entries(runs, studies)
     for group in groups.values():
@@ -190,7 +191,7 @@ def main(folder: Path, processes: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, help="where results stay")
+    parser.add_argument("folder", nargs="?", type=Path, help="folder in which results are kept")
     parser.add_argument("--processes", type=int, default=PROCESSES)
     known = [*FIGURES, *OF_STUDIES]
     parser.add_argument("--figure", choices=known, metavar="NUMBER", help=f"only this one: {', '.join(known)}")

@@ -2,11 +2,11 @@
 
     python docs/validation/real_drives.py [NAME ...] [--write]
 
-runs the examples that are named, all by default, and prints a table for each; ``--write`` makes ``real-drives.md`` next
-to this file. Rows are kept in ``build/validation/real-drives``: a call that was interrupted is resumed by the next one,
-and after editing a calculation its file there must be deleted. A drive is one function here: it takes the run of its
-example and gives rows, each a quantity by hand and by chaindrive. To add one: write the function, and its line in
-``DRIVES``; page and test (``tests/verification/test_real_drives.py``) follow.
+runs the named examples, by default all, and prints a table for each; ``--write`` makes ``real-drives.md`` next to this
+file. Rows are kept in ``build/validation/real-drives``: a call that was interrupted is resumed by the next one, and
+when a calculation has been edited, its file there must be deleted. Each drive has a function here, which takes the run
+of its example and returns rows, each with a quantity by hand and by chaindrive. To add a drive, write its function and
+a line in ``DRIVES``; the page and the test (``tests/verification/test_real_drives.py``) then include it.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ PAGE = HERE / "real-drives.md"
 FloatArray = NDArray[np.float64]
 TURN, RPM = 2.0 * math.pi, math.pi / 30.0
 LONG = 1000
-"""Number of links beyond which rows are large."""
+"""Number of links above which rows are large."""
 
 
 class Row(NamedTuple):
-    """A quantity by hand and by chaindrive."""
+    """A quantity, calculated by hand and by chaindrive."""
 
     quantity: str
     unit: str
     hand: float
     computed: float
     allowed: float
-    """Difference that the simplifications of the hand calculation explain, relative [-]"""
+    """Relative difference that the simplifications of the hand calculation can explain [-]"""
     how: str
     """The formula"""
 
@@ -55,7 +55,7 @@ class Row(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """Whether the difference is within the permitted one."""
+        """Whether the difference is permitted."""
         return abs(self.difference) <= self.allowed
 
 
@@ -63,24 +63,24 @@ class Row(NamedTuple):
 
 
 def pull_per_torque(drive: cd.Drive, wheel: int) -> float:
-    """Force in the chain over torque on a wheel, on average over its teeth: 2 pi / (z p). [1/m]"""
+    """Force in the chain divided by the torque on a wheel, averaged over its teeth: 2 pi / (z p). [1/m]"""
     return TURN / (drive.wheels[wheel].teeth * drive.chain.pitch)
 
 
 def chain_inertia(drive: cd.Drive, wheel: int) -> float:
-    """Inertia of the chain on the shaft of a wheel: its mass times (z p / 2 pi)^2. [kg m^2]"""
+    """Inertia of the chain referred to the shaft of a wheel: its mass times (z p / 2 pi)^2. [kg m^2]"""
     return drive.chain.links * drive.chain.link_mass / pull_per_torque(drive, wheel) ** 2
 
 
 def kloss(speed: float, power: float, rated: float, synchronous: float, pull_out: float) -> float:
-    """Torque of an induction motor by Kloss (1909), speeds in rpm of the motor. [N m]"""
+    """Torque of an induction motor by Kloss (1909), from speeds of the motor in rpm. [N m]"""
     slip, rated_slip = 1.0 - speed / synchronous, 1.0 - rated / synchronous
     critical = rated_slip * (pull_out + math.sqrt(pull_out**2 - 1.0))
     return 2.0 * pull_out * power / (rated * RPM) / (slip / critical + critical / slip)
 
 
 def running_speed(torque: float, power: float, rated: float, synchronous: float, pull_out: float) -> float:
-    """Speed in rpm at which such a motor has a torque, which may be negative."""
+    """Speed in rpm at which such a motor has this torque, which may be negative."""
     rated_slip = 1.0 - rated / synchronous
 
     def left(slip: float) -> float:
@@ -97,18 +97,19 @@ def mean(run: cd.Solution, name: str, item: int | None, begin: float, end: float
 
 
 def mean_speed(run: cd.Solution, wheel: int, begin: float, end: float) -> float:
-    """Mean speed from the angle turned. [rad/s]"""
+    """Mean speed, from the angle turned. [rad/s]"""
     at = np.interp([begin, end], run.time, run.values("wheel_angle", item=wheel))
     return float(at[1] - at[0]) / (end - begin)
 
 
 def net_pull(run: cd.Solution, tight: int, slack: int, begin: float, end: float) -> float:
-    """Mean tension of the tight span less that of the slack one. [N]"""
+    """Mean tension of the tight span less that of the slack span. [N]"""
     return mean(run, "span_tension", tight, begin, end) - mean(run, "span_tension", slack, begin, end)
 
 
 def amplitude(angle: FloatArray, values: FloatArray, order: float, *others: float) -> float:
-    """Amplitude of an order over an angle [rad], by least squares together with other orders and a straight line."""
+    """Amplitude of an order with respect to an angle [rad], by least squares together with other orders and a straight
+    line."""
     columns = [np.ones_like(angle), angle - angle.mean()]
     for each in (order, *others):
         columns += [np.cos(each * angle), np.sin(each * angle)]
@@ -120,7 +121,7 @@ def amplitude(angle: FloatArray, values: FloatArray, order: float, *others: floa
 
 
 def winch(run: cd.Solution) -> list[Row]:
-    """A weight lifted by a motor with an inverter: rigid shafts, the slip by Kloss' formula."""
+    """A weight lifted by a motor with an inverter: rigid shafts, slip by Kloss' formula."""
     drive = run.drive
     ratio, gear, weight, friction = 17 / 38, 20.0, 600.0 * 9.81 * 0.15, 5.0
     plate = (4000.0, 1435.0, 1500.0, 2.9)
@@ -152,15 +153,16 @@ def winch(run: cd.Solution) -> list[Row]:
             net_pull(run, 1, 0, 0.2, 0.5), 0.03, "2 pi (W + M + J2 a z1/z2) / (z2 p)"),
         Row("torque of the motor at the sprocket, starting", "N m", accelerating,
             mean(run, "motor_torque", 0, 0.2, 0.5), 0.03, "(W + M) z1/z2 + J a, J on the sprocket"),
-        Row("time at which it stands still in the reversal", "s", turns, crossing, 0.01,
-            "field at rest at 1.8 s, minus the slip divided by its rate"),
-        Row("hoisted until 1.2 s", "m", field / 50.0 * 1500.0 * RPM / gear * ratio * 0.15, travelled, 0.03,
-            "field less slip, times 0.15 m"),
+        Row("time of standstill during the reversal", "s", turns, crossing, 0.01,
+            "field at rest at 1.8 s, minus the slip divided by the rate of the field"),
+        Row("height reached at 1.2 s", "m", field / 50.0 * 1500.0 * RPM / gear * ratio * 0.15, travelled, 0.03,
+            "angle of the field less slip, times 0.15 m"),
     ]  # fmt: skip
 
 
 def press(run: cd.Solution) -> list[Row]:
-    """A load over the angle on a motor without a flywheel: mean torque, and the fluctuation on one rigid shaft."""
+    """An angle-dependent load on a motor without a flywheel: mean torque, and speed fluctuation with all parts on one
+    rigid shaft."""
     drive = run.drive
     ratio, gear, plate = 19 / 57, 6.0, (5500.0, 1460.0, 1500.0, 3.0)
     torque = (90.0 + 600.0 * 70.0 / 180.0) * ratio
@@ -189,16 +191,16 @@ def press(run: cd.Solution) -> list[Row]:
         Row("mean speed of the sprocket", "rpm", running, mean_speed(run, 0, begin, end) / RPM, 0.004,
             "Kloss at the mean load, 90 + 600 x 70/180 N m"),
         Row("mean power of the motor", "W", given, power, 0.015,
-            "mean of M w on one rigid shaft, integrated; by chaindrive with the losses of the chain"),
-        Row("fluctuation of the speed, twice a turn of the cylinder", "rad/s", swing,
-            amplitude(angle, together, 2.0), 0.03, "amplitude on one rigid shaft, integrated"),
+            "mean of M w on one rigid shaft, integrated numerically; chaindrive includes the losses of the chain"),
+        Row("fluctuation of the speed, twice per revolution of the cylinder", "rad/s", swing,
+            amplitude(angle, together, 2.0), 0.03, "amplitude on one rigid shaft, integrated numerically"),
         Row("work of the impression in one stroke", "J", (90.0 * 180.0 + 600.0 * 70.0) * math.pi / 180.0,
-            _work_of_load(run, begin, end) / 3.0, 0.002, "area of the load over the angle"),
+            _work_of_load(run, begin, end) / 3.0, 0.002, "integral of the load over the angle"),
     ]  # fmt: skip
 
 
 def _half_turns(run: cd.Solution, wheel: int, count: int) -> tuple[float, float]:
-    """The last instants between which a wheel turns by a number of half turns. [s]"""
+    """The last two instants between which a wheel turns by this number of half revolutions. [s]"""
     angle = run.values("wheel_angle", item=wheel)
     begin = float(np.interp(angle[-1] - count * math.pi, angle, run.time))
     return begin, float(run.time[-1])
@@ -210,7 +212,8 @@ def _work_of_load(run: cd.Solution, begin: float, end: float) -> float:
 
 
 def harvester(run: cd.Solution) -> list[Row]:
-    """A pulse on a governed shaft: the whole drive as one rigid shaft, and the first peak of two masses on a spring."""
+    """A load pulse on a shaft with a governor: the whole drive as one rigid shaft, and the first peak with two masses
+    joined by a spring."""
     drive = run.drive
     ratio, before = 0.5, 620.0 * RPM
     inertia = 4.0 + 1.5 * ratio**2 + chain_inertia(drive, 0)
@@ -244,19 +247,19 @@ def harvester(run: cd.Solution) -> list[Row]:
     peak = (standing + 900.0 * ratio * share * (1.0 + abs(math.sin(x)) / x)) * pull_per_torque(drive, 0)
     rows = (time > 0.5) & (time < 0.58)
     return [
-        Row("torque of the governor before", "N m", standing, mean(run, "motor_torque", 0, 0.2, 0.5), 0.02,
-            "(crop + fan) z1/z2; by chaindrive with the losses of the chain"),
+        Row("torque of the governor before the pulse", "N m", standing, mean(run, "motor_torque", 0, 0.2, 0.5), 0.02,
+            "(crop + fan) z1/z2; chaindrive includes the losses of the chain"),
         Row("angular momentum lost and supplied by the governor in the pulse", "N m s", impulse, lost + given, 0.05,
             "900 N m x (hold + rise) x z1/z2"),
         Row("lowest speed of the drive as a whole", "rpm", float(fine.min()) / RPM, float(smooth.min()) / RPM, 0.01,
-            "one rigid shaft, integrated"),
+            "one rigid shaft, integrated numerically"),
         Row("largest pull in the first shock", "N", peak, float(run.values("span_tension")[rows].max()), 0.12,
-            "two masses on the tight span under a ramp of 20 ms"),
+            "two masses joined by the tight span, under a ramp of 20 ms"),
     ]  # fmt: skip
 
 
 def _pulse(s: float) -> float:
-    """The course of the slug: 20 ms up, 60 ms, 20 ms down."""
+    """Shape of the load pulse: it rises within 20 ms, lasts 60 ms and falls within 20 ms."""
 
     def weight(x: float) -> float:
         return x**3 * (10.0 - 15.0 * x + 6.0 * x * x)
@@ -267,7 +270,7 @@ def _pulse(s: float) -> float:
 
 
 def timing(run: cd.Solution) -> list[Row]:
-    """A run-up with orders: its angle, its irregularity, the work of the camshafts, the stored energy."""
+    """A run-up with orders: angle turned, cyclic irregularity, work of the camshafts, stored energy."""
     drive = run.drive
     first, last = 1000.0 * RPM, 6000.0 * RPM
     turned = first * 0.05 + 0.5 * (first + last) * 0.4 + last * 0.05
@@ -283,8 +286,8 @@ def timing(run: cd.Solution) -> list[Row]:
     stored = 0.5 * (2.0 * 0.0015 * 0.25 + mass * radius**2) * (last**2 - first**2)
     kinetic = run.values("energy_kinetic")
     return [
-        Row("turns of the crankshaft", "1", turned / TURN, float(angle[-1] - angle[0]) / TURN, 1e-4,
-            "area of the speed over time"),
+        Row("revolutions of the crankshaft", "1", turned / TURN, float(angle[-1] - angle[0]) / TURN, 1e-4,
+            "integral of the speed over time"),
         Row("2nd order of the speed at 1000 rpm", "%", 100 * 1600.0 / (2.0 * first**2), 100 * found[0], 0.01,
             "A / (k w^2)"),
         Row("2nd order of the speed at 6000 rpm", "%", 100 * 1600.0 / (2.0 * last**2), 100 * found[1], 0.01,
@@ -293,20 +296,20 @@ def timing(run: cd.Solution) -> list[Row]:
             "A / (k w^2)"),
         Row("work of both camshafts", "J", 2.0 * 3.0 * 0.5 * turned, float(run.values("work_output")[-1]), 0.01,
             "mean of 3 N m each, times the angle; the last period of the cams is incomplete"),
-        Row("stored in camshafts and chain", "J", stored, float(kinetic[-1] - kinetic[0]), 0.03,
+        Row("energy stored in camshafts and chain", "J", stored, float(kinetic[-1] - kinetic[0]), 0.03,
             "J w^2 / 2 + m v^2 / 2"),
     ]  # fmt: skip
 
 
 def hoist(run: cd.Solution) -> list[Row]:
-    """A load on an open chain that a sprocket lifts: its weight, its acceleration, its speed."""
+    """A load on an open chain, lifted by a sprocket: weight, acceleration, speed."""
     load, speed = 500.0, 11 * 0.0254 * 30.0 / 60.0
     pull, time = run.values("link_tension")[:, 0], run.time
     ramp, late = time <= 0.4, time >= 0.6
     height = run.values("roller_position")[:, 0, 1]
     return [
         Row("tension at rest", "N", load * 9.81, float(pull[0]), 0.001, "m g"),
-        Row("mean tension in the run-up", "N", load * (9.81 + speed / 0.4),
+        Row("mean tension during the run-up", "N", load * (9.81 + speed / 0.4),
             float(np.trapezoid(pull[ramp], time[ramp]) / time[ramp][-1]), 0.02, "m (g + v / t)"),
         Row("mean tension while it rises", "N", load * 9.81, float(pull[time > 0.5].mean()), 0.01, "m g"),
         Row("speed of the load", "m/s", speed, float(np.polyfit(time[late], height[late], 1)[0]), 0.01, "z p n"),
@@ -314,7 +317,7 @@ def hoist(run: cd.Solution) -> list[Row]:
 
 
 def differential_hoist(run: cd.Solution) -> list[Row]:
-    """A load on the chain between two sprockets of one shaft: lever arms, strands, and lift per turn."""
+    """A load on the chain between two sprockets on one shaft: lever arms, strands, and lift per revolution."""
     weight, rise = (250.0 + 1.0) * 9.81, (18 - 15) * 0.0254 / 2.0
     time, late = run.time, run.time >= 0.4
     angle, height = run.values("wheel_angle")[:, 0], run.values("wheel_position")[:, 1, 1]
@@ -326,14 +329,15 @@ def differential_hoist(run: cd.Solution) -> list[Row]:
               "half of the load") for k, name in enumerate(("large", "small"))),
         Row("mean torque on the shaft", "N m", weight * rise / TURN, -float(np.trapezoid(shaft, -angle[late])
             / (angle[late][0] - angle[late][-1])), 0.05, "W p (z1 - z2) / (4 pi)"),
-        Row("rise for a turn", "mm", 1e3 * rise, -1e3 * TURN * lifted, 0.02, "p (z1 - z2) / 2"),
+        Row("rise per revolution", "mm", 1e3 * rise, -1e3 * TURN * lifted, 0.02, "p (z1 - z2) / 2"),
         Row("speed of the load", "mm/s", 1e3 * rise / 3.0, 1e3 * float(np.polyfit(time[late], height[late], 1)[0]),
-            0.02, "20 turns a minute"),
+            0.02, "20 revolutions per minute"),
     ]  # fmt: skip
 
 
 def forklift(run: cd.Solution) -> list[Row]:
-    """A carriage lifted by a sheave on the inner mast, twice as fast as the mast: weight, acceleration, friction."""
+    """A carriage lifted by a chain over a sheave on the inner mast, twice as fast as the mast: weight, acceleration,
+    friction."""
     mass, by, duration = 1680.0, 0.4, 1.6
     acceleration = 10.0 / math.sqrt(3.0) * by / duration**2
     fall = np.hypot(*run.values("anchor_force")[:, 1].T)
@@ -341,15 +345,16 @@ def forklift(run: cd.Solution) -> list[Row]:
     return [
         Row("tension at rest", "N", mass * 9.81, float(fall[0]), 0.002, "m g of carriage and load"),
         Row("largest tension", "N", mass * (9.81 + 2.0 * acceleration) + 150.0, float(fall.max()), 0.05,
-            "m (g + 2 a) + friction of the rollers; the chain vibrates in addition"),
-        Row("travel of the carriage over that of the mast", "1", 2.0, float(moved[1] / moved[0]), 0.005, "2 : 1"),
+            "m (g + 2 a) + friction of the rollers; in chaindrive the chain also vibrates"),
+        Row("travel of the carriage divided by that of the mast", "1", 2.0, float(moved[1] / moved[0]), 0.005, "2 : 1"),
         Row("force on the sheave at rest", "N", 2.0 * mass * 9.81,
             abs(float(run.values("bearing_force")[0, 0, 1])), 0.01, "both falls"),
     ]  # fmt: skip
 
 
 def two_legs(run: cd.Solution) -> list[Row]:
-    """Two legs, one gear, the mass of the rider: pull, its ripple and that of the speed over a turn of the crank."""
+    """Two legs, one gear and the mass of the rider: pull, and the ripple of pull and speed over one revolution of the
+    crank."""
     drive, ripple, speed = run.drive, 0.75, 90.0 * RPM
     torque, ratio = 250.0 / speed, 46 / 16
     pull, rider = torque * pull_per_torque(drive, 0), 85.0 * 0.34**2 * ratio**2
@@ -364,17 +369,17 @@ def two_legs(run: cd.Solution) -> list[Row]:
     return [
         Row("net pull of the chain, mean", "N", pull, net_pull(run, tight, 1 - tight, begin, end), 0.02,
             "2 pi T / (z p), T = P / w"),
-        Row("2nd order of the tight run", "N", ripple * pull * rider / (rider + 0.1), swing, 0.03,
-            "0.75 of that; rider and bicycle take J / (J + J of the crank) of it"),
+        Row("2nd order of the tight span", "N", ripple * pull * rider / (rider + 0.1), swing, 0.03,
+            "0.75 of the mean, times J / (J + J of the crank) for rider and bicycle"),
         Row("2nd order of the speed of the rear wheel", "rad/s",
             ratio * ripple * torque / (2.0 * speed * (rider + 0.1)), faster, 0.05, "i 0.75 T / (2 w J)"),
-        Row("lost in joints in a turn", "J", 0.09 * radius * pull * TURN * (1.0 + ratio), lost, 0.06,
+        Row("lost in joints per revolution", "J", 0.09 * radius * pull * TURN * (1.0 + ratio), lost, 0.06,
             "mu r F 2 pi (1 + i)"),
     ]  # fmt: skip
 
 
 def conveyor(run: cd.Solution) -> list[Row]:
-    """A slat conveyor of 20 m: friction of rails under chain and goods, and the force for its start."""
+    """A slat conveyor of 20 m: friction of chain and goods on rails, and the work of starting."""
     drive = run.drive
     chain = drive.chain.link_mass / drive.chain.pitch + 3.0
     goods = 40.0 * 18.8
@@ -386,17 +391,18 @@ def conveyor(run: cd.Solution) -> list[Row]:
     started, run_on = (float(np.diff(np.interp(times, run.time, work))[0]) for times in ((0.0, 1.0), (1.2, 1.6)))
     return [
         Row("goods on the chain", "kg", goods, mean(run, "payload_mass", None, 1.2, 1.6), 0.005,
-            "m' between the centres of feed and discharge"),
-        Row("pull while it runs", "N", friction, run_on / (0.4 * speed), 0.02,
+            "m' times the length between the centres of feed and discharge"),
+        Row("pull at constant speed", "N", friction, run_on / (0.4 * speed), 0.02,
             "mu g (m' L of both strands + goods)"),
         Row("kinetic energy", "J", kinetic, mean(run, "energy_kinetic", None, 1.2, 1.6), 0.01, "m v^2 / 2"),
-        Row("work of the start", "J", friction * 0.5 * speed + kinetic, started, 0.03,
-            "pull times v t / 2, and m v^2 / 2; goods arrive at full speed"),
+        Row("work of starting", "J", friction * 0.5 * speed + kinetic, started, 0.03,
+            "pull times v t / 2, plus m v^2 / 2; goods arrive at full speed"),
     ]  # fmt: skip
 
 
 def motorcycle(run: cd.Solution) -> list[Row]:
-    """Engine torque through a gear and a chain, vehicle on a slope: acceleration and pull over whole engine cycles."""
+    """Engine torque transmitted by a gear and a chain to a vehicle on a slope: acceleration and pull over whole engine
+    cycles."""
     drive = run.drive
     torque, ratio, vehicle = 4.0 * 33.0, 45 / 15, drive.wheels[1].vehicle
     assert vehicle is not None
@@ -418,9 +424,9 @@ def motorcycle(run: cd.Solution) -> list[Row]:
     pull = (torque - 0.192 * ratio * rate / 0.31) * pull_per_torque(drive, 0)
     return [
         Row("acceleration over whole cycles", "m/s^2", rate, (speeds[1] - speeds[0]) / between, 0.03,
-            "(T i / r - m g sin a - c m g cos a - air) / M, M with engine, wheels and chain"),
+            "(T i / r - m g sin a - c m g cos a - air) / M, where M includes engine, wheels and chain"),
         Row("net pull of the chain, mean", "N", pull, net_pull(run, 1, 0, begin, end), 0.03,
-            "(T - J dw/dt) 2 pi / (z p) on the countershaft"),
+            "(T - J dw/dt) 2 pi / (z p) at the countershaft"),
         Row("work of the engine", "J", torque * (last - first),
             float(np.diff(np.interp([begin, end], run.time, run.values("work_input")))[0]), 0.005,
             "T times the angle"),
@@ -428,9 +434,10 @@ def motorcycle(run: cd.Solution) -> list[Row]:
 
 
 def tandem(run: cd.Solution) -> list[Row]:
-    """Four legs on two chains: torques by the ratios of teeth, over a turn of the cranks; losses of joints.
+    """Four legs on two chains: torques by the numbers of teeth over one revolution of the cranks, and losses in joints.
 
-    These over its second half, when the strands no longer swing as after the start; the slack run turns joints, too.
+    The losses are taken over the second half of the run, when the spans no longer oscillate as after the start; joints
+    also turn under the tension of the slack span.
     """
     timing, rear = run.chains
     torque, ripple, speed = 16.7, 0.75, 86.0 * RPM
@@ -458,18 +465,18 @@ def tandem(run: cd.Solution) -> list[Row]:
         Row("net pull of the drive chain, mean", "N", pull[1], net_pull(rear, 1, 0, begin, end), 0.02,
             "2 pi T / (z p), the torque of both"),
         Row("2nd order of its tight span", "N", ripple * pull[1] * vehicle / (vehicle + inertia), swing, 0.03,
-            "0.75 of that; the cranks take J/(J + m r^2 i^2) of it"),
-        Row("torque of the axle between the two chains", "N m", 2.0 * torque, -float(axle[turn].mean()), 0.02,
+            "0.75 of the mean; the inertia of the cranks takes J/(J + m r^2 i^2) of it"),
+        Row("torque on the axle between the two chains", "N m", 2.0 * torque, -float(axle[turn].mean()), 0.02,
             "torque of both"),
         Row("lost in joints of the timing chain", "J", lost[0], found[0], 0.05,
-            "mu r (F + 2 S) (w + w) t over half a turn, S tension of the slack run"),
+            "mu r (F + 2 S) (w + w) t over half a revolution, S: tension of the slack span"),
         Row("lost in joints of the drive chain", "J", lost[1], found[1], 0.05,
             "mu r (F + 2 S) (w + i w) t, likewise"),
     ]  # fmt: skip
 
 
 def elevator(run: cd.Solution) -> list[Row]:
-    """Goods on the rising strand are lifted and accelerated to the speed of the chain; weight and momentum by hand."""
+    """Goods on the rising strand are lifted and accelerated to the speed of the chain: weight and momentum."""
     drive, density, height = run.drive, 12.5, 4.85 - 0.1 - 0.4
     speed = 33.0 * RPM / (TURN / (20 * 0.1016))
     flow = density * speed
@@ -491,24 +498,25 @@ def elevator(run: cd.Solution) -> list[Row]:
     joints = 0.15 * 0.5 * 0.019 * sum(ends) * 33.0 * RPM
     return [
         Row("grain on the chain", "kg", density * height, mean(run, "payload_mass", 0, begin, end), 0.005,
-            "m' between the centres of feed and discharge"),
+            "m' times the length between the centres of feed and discharge"),
         Row("flow of grain", "t/h", 3.6 * flow,
             3.6 * mean(run, "payload_mass", 0, begin, end) / height
             * mean_speed(run, 0, begin, end) / pull_per_torque(drive, 0), 0.005, "m' v"),
-        Row("power given to the grain", "W", lifting + moving, mean(run, "payload_power", 0, begin, end), 0.005,
+        Row("power transferred to the grain", "W", lifting + moving, mean(run, "payload_power", 0, begin, end), 0.005,
             "m' v (g H + v^2 / 2)"),
-        Row("lost as the grain comes up to speed", "W", moving, mean(run, "payload_loss", 0, begin, end), 0.02,
+        Row("power lost as the grain comes up to speed", "W", moving, mean(run, "payload_loss", 0, begin, end), 0.02,
             "m' v^3 / 2"),
-        Row("tension of the rising strand minus that of the falling one, halfway up", "N", above,
+        Row("tension of the rising strand minus that of the falling strand, halfway up", "N", above,
             net_pull(run, 1, 0, begin, end), 0.05, "m' g (h - h1) + m' v^2 + friction of the bearing"),
         Row("power of the motor", "W", lifting + 2.0 * moving + 3.0 * 33.0 * RPM + joints,
             mean(run, "power_input", None, begin, end), 0.02,
-            "m' v (g H + v^2) + bearing + joints, mu r F w where the chain bends"),
+            "m' v (g H + v^2) + bearing + joints (mu r F w where the chain bends)"),
     ]  # fmt: skip
 
 
 def harvester_worn(run: cd.Solution) -> list[Row]:
-    """The harvester with a chain 2 % longer: pitch circles and centre distance of this chain, and the same pulse."""
+    """The harvester with a chain that is 2 % longer: pitch circles and centre distance for this chain, and the same
+    pulse."""
     drive = run.drive
     pitch = 1.02 * drive.chain.pitch
     radius = [0.5 * pitch / math.sin(math.pi / z) for z in (17, 34)]
@@ -535,11 +543,12 @@ def harvester_worn(run: cd.Solution) -> list[Row]:
     return [
         Row("length of the chain", "m", 96 * pitch, 96 * drive.chain.mean_pitch, 1e-9, "N p (1 + e)"),
         Row("centre distance at which it is taut", "mm", 1e3 * taut, 1e3 * _taut(drive), 1e-6,
-            "2 c cos a + wraps of both larger circles"),
-        Row("rollers next to the tight span on the jackshaft, distance from its axis", "mm", 1e3 * radius[0],
-            1e3 * float(on.mean()), 0.005, "p (1 + e) / (2 sin(pi / z)); outer links 4 % longer, inner ones new"),
-        Row("torque of the governor before", "N m", standing, mean(run, "motor_torque", 0, 0.2, 0.5), 0.04,
-            f"as for {new.name}; by chaindrive with the losses of the chain"),
+            "2 c cos a + wraps on both larger circles"),
+        Row("distance of the rollers next to the tight span from the axis of the jackshaft", "mm", 1e3 * radius[0],
+            1e3 * float(on.mean()), 0.005, "p (1 + e) / (2 sin(pi / z)); outer links are 4 % longer, inner links are "
+            "as new"),
+        Row("torque of the governor before the pulse", "N m", standing, mean(run, "motor_torque", 0, 0.2, 0.5), 0.04,
+            f"as for {new.name}; chaindrive includes the losses of the chain"),
         Row("angular momentum lost and supplied by the governor in the "
             "pulse", "N m s", 900.0 * 0.08 * ratio, lost + given, 0.05,
             "900 N m x (hold + rise) x z1/z2"),
@@ -547,7 +556,7 @@ def harvester_worn(run: cd.Solution) -> list[Row]:
 
 
 def _taut(drive: cd.Drive) -> float:
-    """Position of the second wheel at which the chain just fills its route. [m]"""
+    """Position of the second wheel at which the chain is just taut. [m]"""
 
     def over(centre: float) -> float:
         return route_in_pitches(drive, [[0.0, 0.0], [centre, 0.0]]) - drive.chain.links
@@ -570,13 +579,13 @@ DRIVES: dict[str, Callable[[cd.Solution], list[Row]]] = {
     "harvester-10b-worn": harvester_worn,
     "bucket-elevator": elevator,
 }
-"""Examples with their hand calculations."""
+"""The examples and their hand calculations."""
 
 
 def rows_of(name: str) -> list[Row]:
     """Run an unchanged example with all channels in double precision, and compare it with its hand calculation.
 
-    Rows at least 5000 times a second, of very long chains as often as their files say.
+    Rows are stored at least 5000 times per second, or as often as the file says for very long chains.
     """
     drive = cd.example(name)
     rate = drive.run.save.rate if drive.chain.links > LONG else max(recommended_rate(drive), 5000.0)
@@ -595,17 +604,17 @@ def table_of(rows: list[Row]) -> list[str]:
 
 
 def page(found: dict[str, list[Row]]) -> str:
-    """The page, from all rows."""
+    """The page, made from all rows."""
     lines = [
         "# Real drives compared with their hand calculations",
         "",
         f"This page is written by `python docs/validation/real_drives.py --write`; it was {made()}. "
         "`tests/verification/test_real_drives.py` asserts these numbers.",
         "",
-        "Each drive is an example of the package, with its sources and doubts in its notes: `chaindrive run NAME`. "
-        "*By hand* assumes rigid shafts and a chain without losses, unless the last column "
-        "states otherwise. The difference is due to the "
-        "effects that chaindrive adds (losses, polygonal action, vibration of the chain).",
+        "Each drive is an example of the package, which `chaindrive run NAME` simulates; its notes state the sources "
+        "of its data and their uncertainties. *By hand* assumes rigid shafts and a chain without losses, unless the "
+        "last column states otherwise. The difference is due to effects that chaindrive includes in addition "
+        "(losses, polygonal action, vibration of the chain).",
     ]
     for name, rows in found.items():
         drive = cd.example(name)
@@ -618,7 +627,7 @@ def _first_line(function: Any) -> str:
 
 
 def main() -> None:
-    """Run, print, and write the page."""
+    """Run the examples, and print and write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", choices=[[], *DRIVES], default=[], metavar="NAME", help=", ".join(DRIVES))
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}; needs all drives")

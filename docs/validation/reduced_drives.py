@@ -24,13 +24,13 @@ PAGE = Path(__file__).with_name("reduced-drives.md")
 DRIVE, LOAD, HELD = "industrial-08b", 40.0, 25.0
 """The example, the largest load of the design, and a load not used in any fit. [N m]"""
 UNTIL, FROM = 0.5, 0.3
-"""End of the compared runs, and the time from which they are compared. [s]"""
+"""End of the compared runs, and the time from which on they are compared. [s]"""
 STEP, STEPS, ROUNDS = 1e-3, 1000, 5
-"""Communication step of the FMU [s], steps in a round, rounds of which the fastest counts."""
+"""Communication step of the FMU [s], steps per round, and number of rounds, of which the fastest counts."""
 
 
 class Compared(NamedTuple):
-    """A number from all runs: with rollers, reduced, and reduced with ripple."""
+    """A quantity from all runs: with rollers, reduced, and reduced with ripple."""
 
     name: str
     unit: str
@@ -40,7 +40,8 @@ class Compared(NamedTuple):
 
 
 def compared(*reduced: cd.Drive) -> tuple[list[Compared], list[float]]:
-    """All drives under a load between those of the design; and the CPU time of the detailed run over theirs."""
+    """Compare all drives under a load between those used for the fit; also the CPU time of the detailed run divided by
+    that of each reduced run."""
     runs, cpu = [], []
     for drive in (cd.example(DRIVE), *reduced):
         loaded = drive.replace("wheels.conveyor.load_torque", HELD)
@@ -66,7 +67,7 @@ def compared(*reduced: cd.Drive) -> tuple[list[Compared], list[float]]:
 
 
 def _amplitude(angle: Any, course: Any) -> float:
-    """Amplitude of the part of a signal that varies with the sine and cosine of an angle."""
+    """Amplitude of the component of a signal that varies with the sine and cosine of an angle."""
     waves = np.column_stack([np.ones(angle.size), np.sin(angle), np.cos(angle)])
     return float(np.hypot(*np.linalg.lstsq(waves, course - course.mean(), rcond=None)[0][1:]))
 
@@ -75,14 +76,14 @@ class Pace(NamedTuple):
     """CPU time of the FMU divided by the time that it simulates."""
 
     step: float
-    """Cost of its steps, called by FMPy [-]"""
+    """CPU time of its steps, called by FMPy [-]"""
     with_outputs: float
-    """Cost with all outputs read after each step [-]"""
+    """CPU time with all outputs read after each step [-]"""
     outputs: int
 
 
 def pace(reduced: cd.Drive) -> Pace:
-    """Pace of the reduced drive as an FMU."""
+    """Measure the speed of the reduced drive as an FMU."""
     with tempfile.TemporaryDirectory() as folder:
         fmu = opened(Path(folder))(write_fmu(reduced, Path(folder) / "reduced.fmu").path)
         fmu.start()
@@ -114,23 +115,26 @@ def page() -> str:
 
 This page is written by `python docs/validation/reduced_drives.py --write`; it was {made()}.
 
-The example `{DRIVE}`, rollers on teeth, is reduced with `chaindrive reduce {DRIVE} --load "{LOAD:g} N*m"` to a
+The example `{DRIVE}`, in the roller formulation, is reduced with `chaindrive reduce {DRIVE} --load "{LOAD:g} N*m"` to a
 [chain drive block](../guide/block.md#identified-from-detailed-runs):
 
 ```text
 {found.table()}
 ```
 
-With `--loss-map` the losses are a map over speed and tensions, fitted to nine runs, with three more as a check:
+With `--loss-map` the losses are a map over speed and tensions, which is fitted to nine runs and checked with three
+more:
 
 ```text
 {losses}
 ```
 
-With `--ripple` it also contains the fluctuations that repeat with the teeth, as waves over the angles of the wheels
+With `--ripple` the block also contains the fluctuations that repeat with the teeth, as functions of the angles of the
+wheels
 ([guide](../guide/block.md#ripple-over-the-angle)). *Polygonal action* is the closed form for a chain that leaves the
-wheel along a straight line. *Error*: difference between the two tensions at the tooth frequency, phases included,
-relative to the mean tension. The other span is slack in these runs:
+wheel along a straight line. *Error* is the difference between the detailed and the reduced tension at the tooth
+frequency, including phases, relative to the mean tension. The span from motor to conveyor is slack in these runs and is
+not listed:
 
 ```text
 {ripple}
@@ -138,22 +142,22 @@ relative to the mean tension. The other span is slack in these runs:
 
 At half the speed the tooth frequency is near the torsional resonance of the drive.
 
-The table compares the detailed and the reduced drive from {FROM:g} to {UNTIL:g} s, under {HELD:g} N m, a load not used
-for any fit:
+The table compares the detailed and the reduced drive from {FROM:g} to {UNTIL:g} s under {HELD:g} N m, a load that was
+not used for any fit:
 
 | | rollers | reduced | with ripple |
 |:--|--:|--:|--:|
 {table}
 
-The reduced run takes 1/{gains[0]:.0f} of the CPU time, with ripple 1/{gains[1]:.0f}. Without ripple, all
-fluctuation with the teeth is missing. The rest of the fluctuation of the reduced drive is the torsional vibration
-from its start, which dies away more slowly than in the detailed one: its spans are damped as their links are, not by
-teeth and rollers. The reduced drive has no weight: the weight of the slack span of the detailed drive adds tension in
-both spans.
+The reduced run takes 1/{gains[0]:.0f} of the CPU time, with ripple 1/{gains[1]:.0f}. Without ripple, all fluctuation
+with the teeth is missing. The remaining fluctuation of the reduced drive is the torsional vibration from its start,
+which dies out more slowly than in the detailed drive, because the spans are damped only as their links are, not by
+teeth and rollers. The reduced drive has no weight, whereas in the detailed drive the weight of the slack span increases
+the tension of both spans.
 
-As an [FMU](../guide/fmu.md), stepped by {1e3 * STEP:g} ms through FMPy (the fastest of {ROUNDS} rounds of
-{STEPS} steps, CPU time on two cores shared with other work), a simulated second takes {1e3 * fmu.step:.2g} ms:
-{1.0 / fmu.step:.0f} times faster than real time. With all {fmu.outputs} outputs read from Python after each step
+Run as an [FMU](../guide/fmu.md) by FMPy in steps of {1e3 * STEP:g} ms (fastest of {ROUNDS} rounds of {STEPS} steps, CPU
+time on two cores shared with other work), it takes {1e3 * fmu.step:.2g} ms for a simulated second: {1.0 / fmu.step:.0f}
+times faster than real time. With all {fmu.outputs} outputs read from Python after each step
 it takes {1e3 * fmu.with_outputs:.2g} ms: {1.0 / fmu.with_outputs:.0f} times. With ripple it takes
 {1e3 * fmu_with_ripple.step:.2g} ms without the outputs: {1.0 / fmu_with_ripple.step:.0f} times.
 """

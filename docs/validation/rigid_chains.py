@@ -31,9 +31,9 @@ from chaindrive.studies.formulations import in_formulation
 
 PAGE = Path(__file__).with_name("rigid-chains.md")
 EXAMPLES = {"timing-06b": 0.1, "pfeiffer-roller": 0.04, "v6-timing": 0.02, "6s90mc-c": 1.0}
-"""Examples, and the lengths of their runs [s]."""
+"""The examples and the lengths of their runs [s]."""
 FIXED = "6s90mc-c"
-"""Examples preloaded on fixed centres."""
+"""Examples that are preloaded on fixed centres."""
 STIFFENED = ("v6-timing", FIXED)
 """Examples that are also run with stiffer contacts."""
 WAYS = {
@@ -47,24 +47,24 @@ KEPT = "v6-timing"
 KEPT_STEP = 1e-5
 """A long step for that example. [s]"""
 LOSSES = {"timing-06b": 0.04, "v6-timing": 0.01}
-"""Examples whose losses are examined in detail, and the lengths of their runs [s]."""
+"""Examples whose losses are examined in detail, with the lengths of their runs [s]."""
 LOSS_STEPS = (2e-5, 1e-5, 5e-6, 2.5e-6, 1.25e-6)
 """Steps for these losses. [s]"""
 TRUE_LAW = "flores"
-"""A contact law that has exactly the given restitution."""
+"""A contact law whose restitution is close to the given value."""
 STEPPED, STEPPED_LINKS, STEPPED_UNTIL = "industrial-08b", 120, 0.2
 STEP = 2e-5
 """Step of drives with kinematic seats. [s]"""
 STEPS = (1e-5, 2e-5, 5e-5, 1e-4, 2e-4)
-"""Steps of one drive. [s]"""
+"""Steps with which one drive is run. [s]"""
 SEATED, SEATED_UNTIL = ("industrial-08b", "timing-06b"), 0.1
-"""Drives with kinematic seats, and the length of their runs [s]."""
+"""Drives that are run with kinematic seats, and the length of their runs [s]."""
 SEED, COUNT = 30, 60
 """Generated drives."""
 SOFTEST = 20.0
-"""Factor on the stiffness of contacts, to find the limit of stiff springs."""
+"""Factor on the stiffness of contacts, for the limit of stiff springs."""
 FROM = 1.0 / 3.0
-"""Part of a run after which numbers are evaluated."""
+"""Fraction of a run after which numbers are evaluated."""
 ACCOUNTS = {"articulation": "joints", "contact": "impacts", "friction": "friction on teeth", "guide": "guides"}
 
 
@@ -73,14 +73,14 @@ class Numbers(NamedTuple):
 
     status: str
     cpu: float
-    """CPU time [s], with the search for equilibrium, without compiling"""
+    """CPU time [s], including the search for equilibrium but not compilation"""
     steps: int
     tight: float
     """mean tension of the tightest span [N]"""
     most: float
-    """tension that 1 % of all links exceed [N]"""
+    """tension exceeded by 1 % of all links [N]"""
     tooth: float
-    """force on teeth that 1 % of the rollers in contact exceed, of stored rows [N]"""
+    """force on teeth exceeded by 1 % of the rollers in contact, in stored rows [N]"""
     lost: dict[str, float]
     """[J]"""
     work: float
@@ -92,7 +92,7 @@ class Numbers(NamedTuple):
 
 
 def numbers(drive: Drive) -> list[Any]:
-    """Numbers of a run of a drive, in a form for JSON."""
+    """Run a drive and return its numbers, in a form for JSON."""
     cd.simulate(drive, 1e-4, progress=False)  # compiles
     begun = time.process_time()
     run = cd.simulate(drive, progress=False)
@@ -124,7 +124,7 @@ def stepped(drive: Drive, step: float) -> Drive:
 
 
 def longer(drive: Drive, links: int) -> Drive:
-    """A drive with two wheels and another number of links, its second wheel moved to keep the slack."""
+    """A drive of two wheels with a different number of links, whose second wheel is moved to keep the slack."""
     way, teeth = drive_facts(drive).route, [wheel.teeth for wheel in drive.wheels]
     taut = {n: fitting_distance(way, drive.chain.pitch, teeth, n) or 0.0 for n in (drive.chain.links, links)}
     x, y = drive.wheels[1].position
@@ -133,7 +133,7 @@ def longer(drive: Drive, links: int) -> Drive:
 
 
 def revolute(drive: Drive) -> Drive:
-    """The same drive with rigid links whose joints are constraints, on rigid contacts."""
+    """The same drive with rigid contacts and with rigid links whose joints are constraints."""
     tight = override(drive, {"chain.joint_clearance": 0.0})
     return override(in_formulation(tight, "link-rigid"), {"run.formulation.joint": "revolute"})
 
@@ -151,13 +151,13 @@ def stiffer(drive: Drive, factor: float) -> Drive:
 
 
 class Runs:
-    """Numbers of runs, kept by name."""
+    """The numbers of runs, which are kept by name."""
 
     def __init__(self) -> None:
         self._folder = kept_folder("rigid-chains")
 
     def of(self, name: str, drive: Drive) -> Numbers | None:
-        """Numbers of a drive; None if it cannot be run in this way."""
+        """The numbers of a drive; None if it cannot be run in this way."""
 
         def computed() -> list[Any]:
             print(name, flush=True)
@@ -172,13 +172,13 @@ class Runs:
 
 
 def page(runs: Runs) -> str:
-    """The whole page, markdown."""
+    """The whole page, in Markdown."""
     return f"""# Chains with rigid contacts
 
 This page compares the same drives with springs in their contacts (`contacts = "compliant"`) and with rigid contacts
 (`contacts = "rigid"`, [decision 13](../decisions/0013-rigid-contacts.md)). The page and all its numbers are generated
-by [`rigid_chains.py`](rigid_chains.py). Numbers cover the last two thirds of each run; *1 %*: the value that a
-hundredth of all links, or of all rollers in contact, exceed in the stored rows.
+by [`rigid_chains.py`](rigid_chains.py). Numbers are for the last two thirds of each run. *1 %*: the value exceeded by
+one per cent of all links, or of all rollers in contact, in the stored rows.
 
 - {made()}
 
@@ -188,38 +188,39 @@ hundredth of all links, or of all rollers in contact, exceed in the stored rows.
 {chr(10).join(_examples(runs))}
 
 - Where the chain has a tensioner, mean tensions, losses and forces on teeth agree between rollers and links,
-  and between springs and rigid contacts. A rigid contact stores no energy: *impacts* is the whole loss in
+  and between springs and rigid contacts. A rigid contact stores no energy, so that *impacts* is the total loss in
   contacts.
-- With *revolute*, links are as rigid as the contacts, and have no clearance. Only the tensioner and the wheels then
-  yield to the polygonal action. Tensions fluctuate more and pump up a hydraulic tensioner, so that its mean
-  force, all tensions and the losses on guides rise. The largest tensions are impulses over a step, and grow
-  as it becomes shorter.
-- `v6-timing`: rollers that are pressed into their teeth and rails shorten the path of the chain; without this the
-  tensioner is compressed further, and all tensions are higher. With contacts {SOFTEST:g} times stiffer, springs
-  approach rigid contacts.
-- `6s90mc-c` is preloaded on fixed centres. Its tension depends on the lengths of chain and route: with springs,
-  teeth yield under it; rigid teeth do not. With contacts {SOFTEST:g} times stiffer the result is close
-  to that of rigid ones. With links as rigid as the teeth, a closed chain on fixed centres has no tension at all
-  that a model could determine: the loop is statically indeterminate, and a micrometre of wear changes its tension.
+- With *revolute* joints, links are as rigid as the contacts and have no clearance. Then only the tensioner and the
+  wheels yield to the polygonal action. Tensions fluctuate more and pump up a hydraulic tensioner, so that its mean
+  force, all tensions and the losses on guides increase. The largest tensions are impulses divided by the step, and
+  therefore increase as the step becomes shorter.
+- `v6-timing`: with springs, rollers are pressed into teeth and rails, which shortens the path of the chain; with rigid
+  contacts the tensioner is compressed further, and all tensions are higher. With contacts {SOFTEST:g} times stiffer,
+  the results with springs approach those with rigid contacts.
+- `6s90mc-c` is preloaded on fixed centres. Its tension depends on the lengths of chain and route: teeth with springs
+  yield under it, rigid teeth do not. With contacts {SOFTEST:g} times stiffer the result is close to that with rigid
+  contacts. If links are as rigid as the teeth, no model can determine the tension of a closed chain on fixed centres:
+  the loop is statically indeterminate, and a micrometre of wear changes its tension.
   Revolute joints are refused there.
 
 ## Some contacts with springs
 
 `{KEPT}` runs with rigid contacts except where a wheel or guide keeps its springs (`contact.compliant`,
-[guide](../guide/rigid-contacts.md#contacts-that-keep-their-springs)), compared with
-springs and with rigid contacts everywhere:
+[guide](../guide/rigid-contacts.md#contacts-that-keep-their-springs)). The table compares this with springs everywhere
+and with rigid contacts everywhere:
 
 {HEADING}
 {chr(10).join(_mixed(runs))}
 
-- The difference between springs and rigid contacts is due to the teeth here, not the rails: rollers
-  that are pressed into their seats all around the wheels shorten the path of the chain. If the teeth keep their
-  springs, all tensions and losses are those of springs; rails alone hardly change anything.
-- With springs in all contacts this is another method for the same equations, with the steps of rigid contacts: the
-  contact law is integrated implicitly, with its losses. A step of {1e6 * KEPT_STEP:g} µs does not resolve a contact;
-  means and losses remain accurate, and the energy residual, which decreases with the square of the step, is that of
+- The difference between springs and rigid contacts is due to the teeth here, not to the rails: all around the wheels,
+  rollers are pressed into their seats, which shortens the path of the chain. If the teeth keep their springs, all
+  tensions and losses are as with springs everywhere; springs in the rails alone hardly change anything.
+- With springs in all contacts the equations are the same as with the usual springs, and only the method differs: its
+  steps are those of rigid contacts, and the contact law, including its losses, is integrated implicitly. A step of {1e6
+  * KEPT_STEP:g} µs does not resolve a contact;
+  means and losses remain accurate, and the energy residual, which decreases with the square of the step, is as with
   rigid contacts.
-- Links with springs in all contacts need no shorter step, unlike those on rigid teeth.
+- Links with springs in all contacts need no shorter step, whereas links on rigid teeth do.
 
 ## Closed forms
 
@@ -229,60 +230,62 @@ springs and with rigid contacts everywhere:
 - The conveyor has {CARRIED:g} kg on a rail, drawn at {1e3 * PULL:g} mm/s by a chain of 40 links that also lies on
   it; its coefficients of friction are {STATIC:g} when it sticks and {SLIDING:g} when it slides
   (`static_friction`, `friction`).
-- Straight flanks: compared with the series of Binder for a wheel without friction. Kinematic seats: see below.
-- The last rows are for a chain that bounces on a rail of {1e-6 * SOFT:g} kN/mm without separating, each roller on its
-  own spring.
+- The values for straight flanks are compared with Binder's series for a wheel without friction. Kinematic seats are
+  explained below.
+- The last rows are for a chain that bounces on a rail of {1e-6 * SOFT:g} kN/mm without leaving it; each roller is on
+  its own spring.
 
 ## Kinematic seats
 
-Pedersen began with a constraint that fixes rollers to their positions on the pitch circle (2004, section 3.4), and
-abandoned it: the steps became small where rollers are captured, and forces pulled rollers towards the wheel before his
-rule released them. Teeth of the form `kinematic-seat` hold rollers in this way by contacts, without friction, with
+Pedersen (2004, section 3.4) first used a constraint that fixes rollers at their positions on the pitch circle, and then
+abandoned it: the steps became small when rollers were captured, and forces pulled rollers towards the wheel before his
+rule released them. Teeth of the form `kinematic-seat` hold rollers in a similar way by contacts without friction, with
 walls perpendicular to the sides of the pitch polygon. The table compares the same drives with their own teeth, without
-friction on them, and with such seats:
+friction, and with such seats:
 
 {HEADING}
 {chr(10).join(_seats(runs))}
 
 - Steps are as long as with other teeth, and no contact pulls.
-- The first two rollers on a wheel carry the whole difference between its spans, so that forces are larger than on
-  teeth, whose inclined flanks share it among several rollers; the other links on the wheel keep the tension with which
-  they entered. Mean tensions of spans differ by a few per cent. The constraint is not a good model of tooth loads, but
-  a fair one of the motion.
+- The first two rollers on a wheel carry the whole difference between the tensions of its spans, so that forces are
+  larger than on teeth, whose inclined flanks distribute it among several rollers. The other links on the wheel keep the
+  tension with which they entered. Mean tensions of spans differ by a few per cent. The constraint is a poor model of
+  tooth loads, but an adequate model of the motion.
 
-For results with springs in the contacts, and the distance of the rollers from the pitch circle, see
+Results with springs in the contacts, and the distances of the rollers from the pitch circle, are on the page about
 [positions](rigid-chains-positions.md#kinematic-seats).
 
 ## Steps
 
-The table covers a chain of {STEPPED_LINKS} rollers, `{STEPPED}` with the centre distance that {STEPPED_LINKS} links
-need
-({1e3 * longer(example(STEPPED), STEPPED_LINKS).wheels[1].position[0]:.1f} mm), over {STEPPED_UNTIL:g} s, compared with
-springs in its contacts:
+The table is for a chain of {STEPPED_LINKS} rollers (`{STEPPED}` with the centre distance that {STEPPED_LINKS} links
+need, {1e3 * longer(example(STEPPED), STEPPED_LINKS).wheels[1].position[0]:.1f} mm) over {STEPPED_UNTIL:g} s, and
+includes a run with springs in its contacts for comparison:
 
 {HEADING}
 {chr(10).join(_steps(runs))}
 
 The chain advances by a link in {1e3 * _link_passage(longer(example(STEPPED), STEPPED_LINKS)):.2g} ms. An incoming
-roller is detected halfway through a step, and has entered the tooth by up to its speed times half a step: the
-*deepest* penetration. It strains the chain, most where spans are short and stiff. A run warns of it above 0.5 % of the
-pitch. Positions may be [projected](rigid-chains-positions.md#projection-of-positions).
+roller is detected halfway through a step; by then it may have entered the tooth by its speed times half a step. The
+largest of these penetrations, *deepest*, strains the chain, most of all where spans are short and stiff. A run gives a
+warning if it exceeds 0.5 % of the pitch. Positions can be
+[projected](rigid-chains-positions.md#projection-of-positions) to reduce it.
 
 Which step to choose:
 
-- The default step (*none given* in the table) is chosen from the drive: 80 to 150 steps for each link,
-  and at least 30 for the fastest transverse vibration of tight links, which dominates in slow drives.
-- Mean tensions of spans are accurate over the whole range, to 1 % at 200 µs. Peaks and losses are not: up to 50 µs,
-  140 steps
-  for each link, the tension that 1 % of the links exceed is that of springs to 2 %; at 100 µs it is 4 to 7 % higher, at
-  200 µs 17 to 20 %, and impacts lose nine times as much.
-- To be sure, halve the step: numbers that do not change are reliable. Forces of contacts are means over a step, and
+- The default step (*none given* in the table) depends on the drive: there are 80 to 150 steps while the chain advances
+  by a link, and at least 30 in a period of the fastest transverse vibration of tight links, which decides in slow
+  drives.
+- Mean tensions of spans are accurate over the whole range, to within 1 % at 200 µs. Peaks and losses are not: up to 50
+  µs (140 steps for each link) the tension exceeded by 1 % of the links agrees with that of springs to within 2 %; at
+  100 µs it is 4 to 7 % higher, and at 200 µs it is 17 to 20 % higher and impacts lose nine times as much energy.
+- To check a result, halve the step: numbers that do not change are reliable. Contact forces are means over a step, and
   always change with it.
 
 ## Losses taken apart
 
 Joints and friction on teeth lose less with rigid contacts than with springs. Here the drives run with steps of several
-lengths, and with springs of another contact law, `{TRUE_LAW}`. Joints of links are ideal (as stiff as the links):
+lengths, and with springs of a different contact law, `{TRUE_LAW}`. Joints of links are ideal, that is, as stiff as the
+links:
 
 {HEADING}
 {chr(10).join(_losses(runs))}
@@ -294,15 +297,14 @@ of the other runs:
 {chr(10).join(_parts(runs))}
 
 - *Contact law.* This accounts for most of the difference. By the default law, `lankarani-nikravesh`, a contact
-  rebounds faster than its restitution of 0.3 implies ([contact](../theory/contact.md)): rollers rattle more in their
-  seats, and slide
-  more. By `{TRUE_LAW}`, which is closer to the restitution that is given, joints lose nearly as much as without
-  springs, and teeth as much or less.
-- *Step.* A longer step replaces a landing by one impulse, and misses some of the vibrations after it: the effect
-  is small in joints, larger on teeth.
-- *Joint law.* Rollers use springs of friction and damping in their joints that are as soft as the step resolves;
-  links integrate them implicitly, with their own values. Both lose nearly the same fraction of their losses
-  with springs.
+  rebounds faster than its restitution of 0.3 implies ([contact](../theory/contact.md)): rollers rattle and slide more
+  in their seats. With `{TRUE_LAW}`, which is closer to the given restitution, joints lose nearly as much as with rigid
+  contacts, and teeth as much or less.
+- *Step.* With a longer step, a landing roller receives a single impulse, and some of the vibrations that follow are
+  missed. The effect is small in joints and larger on teeth.
+- *Joint law.* In chains of rollers, the springs and dampers of joint friction are made as soft as the step can resolve;
+  in chains of links they keep their own values and are integrated implicitly. Relative to springs in the contacts, the
+  losses of both are reduced by nearly the same factor.
 
 ## Generated drives
 
@@ -367,7 +369,7 @@ def _examples(runs: Runs) -> list[str]:
 
 
 def _mixed(runs: Runs) -> list[str]:
-    """Rows of a drive whose rails, teeth or both keep their springs."""
+    """Rows for a drive whose rails, teeth or both keep their springs."""
     drive = override(example(KEPT), {"run.until": EXAMPLES[KEPT]})
     rails = {f"guides.{i}.contact.compliant": True for i in range(len(drive.guides))}
     teeth = {"contact.compliant": True}
@@ -403,7 +405,7 @@ def _steps(runs: Runs) -> list[str]:
 
 
 def _with_steps(way: str, drive: Drive) -> dict[str, Drive]:
-    """The drive with every step, and with the default."""
+    """The drive with every step, and with the default step."""
     return {f"{way}, {1e6 * step:g} µs": stepped(drive, step) for step in STEPS} | {f"{way}, none given": drive}
 
 
@@ -413,7 +415,7 @@ def _link_passage(drive: Drive) -> float:
 
 
 def _ways_of_losses(name: str) -> dict[str, Drive]:
-    """The drives whose losses are compared, by their difference."""
+    """The drives whose losses are compared, by what distinguishes them."""
     drive = override(example(name), {"run.until": LOSSES[name]})
     links = override(in_formulation(drive, "link"), {"run.formulation.joint": "ideal"})
     ways: dict[str, Drive] = {}
@@ -439,7 +441,8 @@ PARTS_HEADING = """\
 
 
 def _parts(runs: Runs) -> list[str]:
-    """Losses with the shortest step over those with springs, with springs of the other law, and with the longest."""
+    """Rows with the losses with the shortest step, divided by those with springs, with springs of the other law, and
+    with the longest step."""
     lines = []
     for name in LOSSES:
         found = {way: runs.of(f"losses of {name} {way}", drive) for way, drive in _ways_of_losses(name).items()}
@@ -479,8 +482,8 @@ def _generated(runs: Runs) -> str:
     others = heading + "\n".join(ended) + "\n" if ended else ""
     quantiles = ", ".join(f"{value:.3g}" for value in np.quantile(ratios, (0.1, 0.5, 0.9)))
     return f"""\
-{COUNT} drives of the [generator](generated-drives.md) are run with the step chosen from the drive: {len(pairs)} end
-in the same way with both, {len(ended)} end differently, and {refused} cannot be run with one of them.
+{COUNT} drives of the [generator](generated-drives.md) are run with the default step: {len(pairs)} end in the same way
+with springs and with rigid contacts, {len(ended)} end differently, and {refused} cannot be run with one of them.
 
 Mean tension of the tightest span, rigid over springs: {quantiles} (10th percentile, median, 90th). Largest balance with
 rigid contacts: {worst_balance:.1g} of the energy exchanged. The ten with the largest difference of the tension are

@@ -1,4 +1,5 @@
-"""Rigid contacts by the methods of first and of second order: cases that show the order, and four drives with both.
+"""Rigid contacts by the methods of first and of second order: cases that show the order, and four drives with both
+methods.
 
     python docs/validation/rigid_chains_of_second_order.py [--write]
 
@@ -27,14 +28,14 @@ METHODS = ("moreau-jean", "nonsmooth-alpha")
 STEPS, FINEST = (8e-4, 4e-4, 2e-4, 1e-4, 5e-5), 1e-6
 """Steps of chains on rails. [s]"""
 ANGLE, SPEED = 0.3, 0.5
-"""Initial angle from the lowest or highest point [rad], and their speed [m/s]."""
+"""Initial angle from the lowest or highest point [rad], and initial speed [m/s]."""
 DRIVES = {
     "timing-06b": (0.04, (2e-5, 1e-5, 2.5e-6)),
     "pfeiffer-roller": (0.04, (2e-5, 1e-5, 2.5e-6)),
     "v6-timing": (0.01, (2e-5, 1e-5, 2.5e-6)),
     "6s90mc-c": (0.3, (1e-4, 5e-5, 1.25e-5)),
 }
-"""Lengths of the runs of drives, and their steps. [s]"""
+"""Lengths of the runs of the drives, and their steps. [s]"""
 
 
 def on_rail(way: str, friction: float) -> System:
@@ -52,9 +53,8 @@ CASES: dict[str, Callable[[], System]] = {
 
 
 def errors(case: str, method: str) -> list[float]:
-    """Largest error of a position at the end with each step, against a pendulum or the finest step.
-
-    Then, with the last of STEPS, the largest force of a contact in stored rows over the median of all.
+    """Largest error of a position at the end for each step, relative to a pendulum or to the finest step; and, for the
+last of STEPS, the largest contact force in the stored rows divided by the median of all.
     """
     system = CASES[case]
     known = {"slides through a hollow": "hollow", "slides over a crest": "crest"}.get(case)
@@ -70,13 +70,13 @@ def errors(case: str, method: str) -> list[float]:
 
 
 def by_method(drive: Drive, method: str, step: float) -> Drive:
-    """The drive with rigid contacts and this method."""
+    """The drive with rigid contacts, by this method."""
     changes = {"run.solver.method": method, "run.solver.step": step}
     return override(in_formulation(drive, "roller-rigid"), changes)
 
 
 def page() -> str:
-    """The whole page, markdown."""
+    """The whole page, in Markdown."""
     folder = kept_folder("rigid-chains-of-second-order")
 
     def of(name: str, computed: Callable[[], list[Any]]) -> list[Any]:
@@ -113,36 +113,37 @@ This page compares chains of rollers with rigid contacts by `moreau-jean` and by
 
 ## Order
 
-The table covers {LINKS + 1} rollers of a 16A chain over {1e3 * UNTIL:g} ms: one swings from an anchor, with damping
-in its joints; others
-slide on a rail that is an arc of {RADIUS:g} m, where they begin {ANGLE:g} rad from its lowest or highest point with
-{SPEED:g} m/s; one falls obliquely onto a straight rail. It
-gives the largest error of a position at the end [µm] for each step (without
-friction on arcs compared with a pendulum, otherwise with a step of {1e6 * FINEST:g} µs), the mean order from each step
-to
-half of it, and the largest contact force relative to the median of all, in the rows of the runs with the shortest step.
+The table is for chains of {LINKS + 1} rollers (16A) over {1e3 * UNTIL:g} ms. One chain swings from an anchor, with
+damping in its joints; others slide on a rail that is an arc of {RADIUS:g} m, and begin {ANGLE:g} rad from its lowest or
+highest point with {SPEED:g} m/s; one falls obliquely onto a straight rail. The table gives the largest error of a
+position at the end [µm] for each step, the mean order of convergence from each step to half of it, and the largest
+contact force in the stored rows of the run with the shortest step, relative to the median of all contact forces. The
+reference for the errors is a pendulum for chains that slide on arcs without friction, and a run with a step of {1e6 *
+FINEST:g} µs otherwise.
 
 | chain | method | {steps_told} | order | largest force |
 |:--|:--|{"--:|" * (len(STEPS) + 2)}
 {chr(10).join(lines)}
 
-- While contacts stay closed the error of `nonsmooth-alpha` falls with the square of the step. That of `moreau-jean`
-  falls only in proportion to the step where a roller slides through a hollow. With friction the error at the
-  shortest step is due to vibrations of the links, which have no damping there.
-- Over a crest a roller leaves the rail along its velocity. With `moreau-jean` it separates and lands alternately, and
-  its force reaches up to twice the mean; its path, an average, is not affected. By `nonsmooth-alpha` it is steady;
-  the error is mostly that of the start, where contacts are not yet known to stay closed.
-- Where in a step a roller lands is random, and both methods are of first order there.
+- While contacts stay closed, the error of `nonsmooth-alpha` decreases with the square of the step. The error of
+  `moreau-jean` decreases only in proportion to the step if rollers slide through a hollow. With friction, the error at
+  the shortest step is due to vibrations of the links, which have no damping there.
+- On a crest the velocity of a roller points away from the rail. With `moreau-jean` the roller therefore separates and
+  lands alternately, and its force reaches up to twice the mean; its path is not affected on average. With
+  `nonsmooth-alpha` the force is steady; the error arises mostly at the start, when the method does not yet know that
+  the contacts stay closed.
+- The instant within a step at which a roller lands is random, and both methods are of first order there.
 
 ## Drives
 
-The drives of [Chains with rigid contacts](rigid-chains.md), with rollers and the columns of that page:
+The following table covers the drives of [Chains with rigid contacts](rigid-chains.md), with rollers. Its columns are
+explained on that page:
 
 {HEADING}
 {chr(10).join(rows)}
 
-- Both methods converge to the same numbers. Rollers land continually as the chain advances, so there is little to
-  gain. Use `moreau-jean` for drives.
+- Both methods converge to the same numbers. Rollers land continually as the chain advances, so the second-order method
+  gains little. Use `moreau-jean` for drives.
 """
 
 

@@ -2,9 +2,9 @@
 
     python docs/validation/rigid_links.py [FOLDER] [--run-up 2] [--only PART] [--write]
 
-Every run is kept, in ``build/validation/rigid-links`` or in the folder: the next call with the same kernels continues
-where one was interrupted. ``--run-up``: how many seconds the engine takes from 800 to 6500 rpm. ``--only``: just the
-runs whose name begins so. ``--write`` makes ``rigid-links.md`` and its pictures next to this file.
+Every run is kept in ``build/validation/rigid-links`` or in FOLDER: an interrupted call is resumed by the next one with
+the same kernels. ``--run-up``: time in s that the engine takes from 800 to 6500 rpm. ``--only``: only the runs whose
+names begin with PART. ``--write`` makes ``rigid-links.md`` and its pictures next to this file.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def cases(run_up: float) -> list[Case]:
 def main(words: Sequence[str] | None = None) -> None:
     """Make missing runs; write the page if requested."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, help="where runs are kept")
+    parser.add_argument("folder", nargs="?", type=Path, help="folder in which runs are kept")
     parser.add_argument("--run-up", type=float, default=2.0, help="duration of the run-up in s of engine time")
-    parser.add_argument("--only", default="", help="just the runs whose name begins so")
+    parser.add_argument("--only", default="", help="only the runs whose names begin with this")
     parser.add_argument("--write", action="store_true", help="write the page and its pictures")
     asked = parser.parse_args(words)
     if asked.write and asked.only:
-        parser.error("the page needs all runs: --write goes without --only")
+        parser.error("the page needs all runs: --write cannot be combined with --only")
     folder = kept_folder("rigid-links", asked.folder)
     found = {case.key: kept(folder, case) for case in cases(asked.run_up) if case.key.startswith(asked.only)}
     if asked.write:

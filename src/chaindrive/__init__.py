@@ -141,7 +141,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import public names when first used, so that the command line starts quickly."""
+    """Import and return a public name when it is first used, so that the command line starts quickly."""
     from importlib import import_module
 
     if name == "law":

@@ -1,4 +1,6 @@
-"""Connects every plug (``plugs.py``) to a function of a higher package, which is imported when the plug is called."""
+"""Connects every plug (``plugs.py``) to a function of a higher package; this package is imported when the plug is
+called.
+"""
 
 from __future__ import annotations
 

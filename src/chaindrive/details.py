@@ -1,4 +1,7 @@
-"""Details of an internal error: its traceback, in a file that can be sent. It is never shown on a terminal."""
+"""Details of an internal error, with its traceback, in a file that can be sent to the developers.
+
+They are never shown on a terminal.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,13 @@ __all__ = ["details_of", "leave_details"]
 
 
 def details_of(error: BaseException) -> str:
-    """Data needed to find an internal error: versions, machine, traceback."""
+    """Return the data needed to find the cause of an internal error: versions, machine and traceback."""
     head = f"chaindrive {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
     return head + "".join(traceback.format_exception(error))
 
 
 def leave_details(details: str) -> str:
-    """Write details into a separate file; return its name, empty if none can be written.
+    """Write details into a separate file and return its name, or an empty text if none can be written.
 
     The folder for temporary files, which may be full, the working folder and the user's folder are tried in turn.
     """

@@ -1,7 +1,7 @@
 """Elementary functions of arrays, computed element by element with the mathematical library of the system.
 
-On processors with AVX-512 numpy uses vector code of its own, whose last bits differ. The start of a run is computed
-with the functions here, so that its results are the same on every processor.
+On processors with AVX-512, numpy uses its own vector code, whose results differ in the last bits. The start of a run is
+computed with these functions so that its results are the same on every processor.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ __all__ = ["arcsin", "arctan2", "cos", "exp", "power", "rotated", "sin"]
 
 
 def _by_element(function: Callable[..., float], *values: ArrayLike) -> Any:
-    """An array of the common shape of the values; a number where they are numbers."""
+    """Return a function applied element by element.
+
+    The result has the common shape of the values, and is a number if all values are numbers.
+    """
     arrays = np.broadcast_arrays(*(np.asarray(each, dtype=np.float64) for each in values))
     shape, size = arrays[0].shape, arrays[0].size
     elements = map(function, *(each.ravel().tolist() for each in arrays))
@@ -45,12 +48,12 @@ def arctan2(y: ArrayLike, x: ArrayLike) -> Any:
 
 
 def exp(exponent: ArrayLike) -> Any:
-    """The number e to these powers; OverflowError beyond 709."""
+    """The number e raised to these powers; OverflowError beyond 709."""
     return _by_element(math.exp, exponent)
 
 
 def power(base: ArrayLike, exponent: ArrayLike) -> Any:
-    """Bases to these powers; ValueError for a fraction of a negative base."""
+    """Bases raised to these powers; ValueError for a fractional power of a negative base."""
     return _by_element(math.pow, base, exponent)
 
 

@@ -1,5 +1,5 @@
-"""The exceptions of chaindrive, all with one base class. Every error that a user can cause is one of these; a traceback
-shown to a user is a defect.
+"""The exceptions of chaindrive, all with one base class. Every error that a user can cause raises one of them; a
+traceback shown to a user is a defect.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import NamedTuple
 __all__ = ["MOST_PROBLEMS", "ChaindriveError", "ComputationError", "InputError", "Problem"]
 
 MOST_PROBLEMS = 20
-"""Largest number of problems listed; further ones are only counted. ``InputError.problems`` contains all of them."""
+"""Largest number of problems listed; any more are only counted. ``InputError.problems`` contains all of them."""
 
 
 class Problem(NamedTuple):
-    """A problem in the input: its place, its value, what is allowed, what to do."""
+    """A problem in the input, with its place, its value, what is allowed and what to do."""
 
     place: str
     """Place: a field path such as ``wheels[2].teeth``, or a file, or an option."""
@@ -38,7 +38,9 @@ class ChaindriveError(Exception):
 
 
 class InputError(ChaindriveError):
-    """The input is wrong. Carries *all* problems found, each with its place, value and what is allowed."""
+    """The input is wrong. ``problems`` contains *all* problems found, each with its place, its value and what is
+    allowed.
+    """
 
     exit_code = 1
 
@@ -62,13 +64,16 @@ class InputError(ChaindriveError):
 
     @property
     def unlisted(self) -> str:
-        """``... and 180 more`` if there are more problems than are listed; otherwise empty."""
+        """``... and 180 more`` if there are more problems than are listed; otherwise an empty text."""
         more = len(self.problems) - MOST_PROBLEMS
         return f"... and {more} more" if more > 0 else ""
 
 
 class ComputationError(ChaindriveError):
-    """The input is well formed but the computation failed: what happened, when, and what to try."""
+    """The input is well formed but the computation failed.
+
+    The message says what happened and when, and what to try.
+    """
 
     exit_code = 2
 

@@ -1,4 +1,4 @@
-"""User-defined laws: decorators of Python functions that a drive uses instead of a law of the package.
+"""User-defined laws: decorators for Python functions that a drive uses instead of a law of the package.
 
     import chaindrive as cd
 
@@ -10,7 +10,7 @@
 
 A law receives and returns plain numbers in SI units. It is compiled like the kernels of the package. It may use
 ``math``, arrays and numbers of its module, which are read once, ``interpolate``, ``interpolate_map`` and functions
-decorated with ``kernel``, but it must not allocate memory. It must depend on its arguments alone, because a run
+decorated with ``kernel``, but it must not allocate memory. It must depend only on its arguments, because a run
 evaluates it several times in a step.
 """
 
@@ -42,20 +42,23 @@ def tensioner(*, lengths: Range, rates: Range, actuator: bool = False) -> Callab
     """Decorate a function (length [m], rate [m/s]) that returns the force of a tensioner [N], positive where it pushes.
 
     It acts in parallel with the spring, the damper and the stops of the tensioner whose ``law`` it is; rates are
-    positive during extension. lengths, rates: ranges (from, to) of its arguments; that of the rates includes 0. Its
-    values there are checked, and its steepest slopes there limit the steps of the methods. All of its work is in the
-    energy balance as work of the tensioner. actuator: it may supply energy; otherwise its part that depends on the rate
-    must oppose the rate.
+    positive during extension. lengths, rates: ranges (from, to) of its arguments; the range of the rates includes 0.
+    The values in these ranges are checked, and the steepest slopes limit the step sizes of the methods. In the energy
+    balance, all of its work counts as work of the tensioner. actuator: whether the law may supply energy; otherwise its
+    rate-dependent part must oppose the rate.
 
-    Raises InputError if the function is not suitable: wrong arguments, a value that is not finite, a force that
-    supplies energy, or allocated memory.
+    Raises InputError if the function is not suitable, because it has wrong arguments, returns a value that is not
+    finite, supplies energy, or allocates memory.
     """
     axes = [_points("lengths", lengths, "m"), _points("rates", rates, "m/s", with_zero=True)]
 
     def decorate(function: Function) -> Law:
         law = Law.of(TENSIONER_LAW, function, axes)
         if not actuator and (where := gives_energy(law, 1)) is not None:
-            message = f"supplies energy at {where}: its force acts with the rate there. An actuator needs actuator=True"
+            message = (
+                f"supplies energy at {where}, where its force acts in the direction of the rate; an actuator needs "
+                "actuator=True"
+            )
             raise InputError(Problem(f"law {law.name}", message))
         return law
 
@@ -65,10 +68,11 @@ def tensioner(*, lengths: Range, rates: Range, actuator: bool = False) -> Callab
 def torque(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function], Law]:
     """Decorate a function (time [s], angle [rad], speed [rad/s]) that returns a torque on a wheel [N m].
 
-    Torque and speed are positive counter-clockwise; the angle is that turned in the direction of rotation since the
-    start. A wheel or rotor uses it as ``torque = {"kind": "law", "law": ...}``. speeds: range (from, to) of the speed;
-    until: end of the time range, from 0, in which its values are checked. Its steepest slope versus speed limits the
-    steps of the methods. Its power is in the energy balance like that of any torque.
+    Torque and speed are positive counter-clockwise; the angle is that through which the wheel has turned since the
+    start, in the direction of rotation. A wheel or rotor uses the law as ``torque = {"kind": "law", "law": ...}``.
+    speeds: range (from, to) of the speed; until: end of the time range, from 0, in which the values are checked. The
+    steepest slope with speed limits the step sizes of the methods. Its power is included in the energy balance like
+    that of any torque.
 
     Raises InputError like ``tensioner``.
     """
@@ -78,8 +82,9 @@ def torque(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function],
 def load(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function], Law]:
     """Decorate a function (time [s], angle [rad], speed [rad/s]) that returns an opposing torque [N m], at least 0.
 
-    One of the ``loads`` of a wheel or rotor uses it as ``{"torque": {"kind": "law", "law": ...}}``, and determines what
-    it opposes; if it opposes the motion, the speed is a magnitude. speeds, until: as for ``torque``.
+    One of the ``loads`` of a wheel or rotor uses it as ``{"torque": {"kind": "law", "law": ...}}``, and the description
+    of the load determines what it opposes. If it opposes the motion, the speed is a magnitude. speeds, until: as for
+    ``torque``.
 
     Raises InputError like ``tensioner``, and for a value below 0 at a speed of at least 0.
     """
@@ -88,7 +93,7 @@ def load(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function], L
     def decorate(function: Function) -> Law:
         law = Law.of(LOAD_LAW, function, axes)
         if not law.values[..., axes[2] >= 0.0].min(initial=0.0) >= 0.0:
-            message = "is below 0 at a speed of at least 0, where a load opposes the motion: use a torque to drive"
+            message = "is below 0 at a speed of at least 0, where a load must oppose the motion: use a torque to drive"
             raise InputError(Problem(f"law {law.name}", message))
         return law
 
@@ -98,11 +103,11 @@ def load(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function], L
 def friction(*, speeds: Range, forces: Range) -> Callable[[Function], Law]:
     """Decorate a function (speed [m/s], force [N]) that returns a coefficient of friction [-], at least 0.
 
-    A contact uses it as its ``coefficient_law``. The speed is the magnitude of the sliding speed, and the force is the
-    normal force of one roller, so friction opposes sliding for any law. Elastic friction sticks up to the coefficient
-    times the force and slides at this force; smoothed friction is their product times the smoothed sign of the speed.
-    speeds, forces: ranges (from, to) of the arguments, from at least 0. The steepest rise with speed limits the steps
-    of the methods. Outside the ranges a value below 0 is treated as 0.
+    A contact uses it as its ``coefficient_law``. The speed is the magnitude of the sliding speed, so that friction
+    opposes sliding for any law, and the force is the normal force of one roller. With elastic friction, a contact
+    sticks up to the coefficient times the force, and slides at this limit. Smoothed friction is this product times the
+    smoothed sign of the speed. speeds, forces: ranges (from, to) of the arguments, starting at 0 or above. The steepest
+    rise with speed limits the step sizes of the methods. Outside the ranges a value below 0 is treated as 0.
 
     Raises InputError like ``tensioner``, and for a value below 0.
     """
@@ -121,20 +126,21 @@ def friction(*, speeds: Range, forces: Range) -> Callable[[Function], Law]:
 def contact(*, depths: Range, rates: Range, impact_speeds: Range = ("5 cm/s", "5 m/s")) -> Callable[[Function], Law]:
     """Decorate a function (depth [m], rate [m/s], impact_speed [m/s]) that returns a normal force [N].
 
-    A contact uses it as its ``law``. The depth is the penetration of one roller, the rate is its time derivative,
-    positive on approach, and the impact speed is the rate at which the contact began. The force is that of all strands.
-    At the rate 0 it is the elastic force: it depends on the depth alone, rises with it from 0, and its integral is the
-    stored energy. The difference from it at any other rate is lost in the contact, so this difference must oppose the
-    rate. The function is evaluated at depths above 0 only; a force below 0 is treated as 0, because a contact does not
-    pull. depths: range (from, to), from 0; rates: a range that includes 0; impact_speeds: a range above 0. Rates may be
-    larger than the impact speed where other forces press: a law that divides one by the other must limit their ratio.
+    A contact uses it as its ``law``. The depth is the penetration of one roller, the rate is the time derivative of the
+    depth, positive on approach, and the impact speed is the rate at which the contact began. The force is that of all
+    strands. At zero rate it is the elastic force: it depends only on the depth, with which it rises from 0, and its
+    integral is the stored energy. Energy is lost through the difference between the force at any other rate and the
+    elastic force, so this difference must oppose the rate. The function is evaluated only at depths above 0. A force
+    below 0 is treated as 0, because a contact does not pull. depths: range (from, to), from 0; rates: a range that
+    includes 0; impact_speeds: a range above 0. Rates may be larger than the impact speed if other forces press: a law
+    that divides one by the other must limit the ratio.
 
     Raises InputError like ``tensioner``, and for an elastic force that does not rise from 0 or depends on the impact
     speed.
     """
     deep = _points("depths", depths, "m", least=0.0)
     if deep[0] != 0.0 or deep[-1] > DEEPEST:
-        message = f"must begin at 0 and end at {1e3 * DEEPEST:g} mm at most: rollers are not pressed deeper into steel"
+        message = f"must begin at 0 and end at {1e3 * DEEPEST:g} mm or less: rollers are not pressed deeper into steel"
         raise InputError(Problem("depths", message, repr(depths)))
     deep[0] = FIRST_DEPTH * deep[-1]
     speeds = _points("impact_speeds", impact_speeds, "m/s", least=0.0)
@@ -154,26 +160,30 @@ def contact(*, depths: Range, rates: Range, impact_speeds: Range = ("5 cm/s", "5
 DEEPEST = 0.1
 """Largest penetration allowed in the range of a contact law. [m]"""
 FIRST_DEPTH = 1e-4
-"""First depth at which a contact law is checked, and the fraction of its largest force allowed there. [-]"""
+"""First depth at which a contact law is checked, relative to its largest depth. The force at this depth may be at most
+``TOUCHING`` times the largest force. [-]
+"""
 TOUCHING = 0.02
 LIGHTEST = 1.0
-"""A contact law with a smaller force at its largest depth cannot be in newtons and metres. [N]"""
+"""Smallest plausible force of a contact law at its largest depth; a smaller force is not in newtons, or its depths are
+not in metres. [N]
+"""
 
 
 def _not_a_contact(law: Law) -> Iterator[str]:
-    """Why a function is not the law of a contact."""
+    """Yield the reasons why a function is not suitable as a contact law."""
     depths, elastic = law.axes[0], elastic_values(law)
     largest = float(np.abs(elastic).max())
     still = law.values[:, law.axes[1] == 0.0, :][:, 0, :]
     spread = np.ptp(still, axis=1)
     if spread.max() > 1e-9 * largest:
         at = f"rate = 0 and depth = {depths[int(spread.argmax())]:g}"
-        yield f"depends on the impact speed at {at}: the stored energy must depend on the depth alone"
+        yield f"depends on the impact speed at {at}: the stored energy must depend only on the depth"
     if not abs(elastic[0]) <= TOUCHING * largest:
         yield f"is {elastic[0]:g} N at first contact (depth = {depths[0]:g}, rate = 0): it must rise from 0"
     if not elastic.min() > 0.0:
         at = depths[int(elastic.argmin())]
-        yield f"does not push at depth = {at:g}, rate = 0: it is {elastic.min():g} N there, and must be above 0"
+        yield f"does not push at depth = {at:g}, rate = 0: the force is {elastic.min():g} N and must be above 0"
     rises = np.diff(elastic)
     if rises.min() < 0.0:
         k = int(rises.argmin())
@@ -184,7 +194,9 @@ def _not_a_contact(law: Law) -> Iterator[str]:
     if not elastic[-1] >= LIGHTEST:
         yield f"is {elastic[-1]:g} N at depth = {depths[-1]:g}, rate = 0: check that depths are in m and forces in N"
     if (where := gives_energy(law, 1, along=-1.0)) is not None:
-        yield f"supplies energy at {where}: it must exceed its value at rate = 0 on approach and be smaller on rebound"
+        yield (
+            f"supplies energy at {where}: the force must be larger than at rate = 0 on approach and smaller on rebound"
+        )
 
 
 def _torque_axes(speeds: Range, until: float | str) -> list[Any]:

@@ -1,7 +1,7 @@
-"""Display of drives and results in a notebook: HTML with a picture, without scripts.
+"""Displays drives and results in a notebook as HTML with a picture and without scripts.
 
 ``Drive`` and ``Solution`` call these functions from their ``_repr_html_``, which Jupyter calls. A display must not
-fail: a line states what cannot be drawn, and anything unreadable is shown as plain text.
+fail: if something cannot be drawn, a line of text says so, and anything unreadable is shown as plain text.
 """
 
 from __future__ import annotations
@@ -83,26 +83,28 @@ class _Table(NamedTuple):
     rows: Sequence[tuple[str, ...]]
     columns: tuple[str, ...] = ()
     numbers: tuple[int, ...] = ()
-    """Columns of numbers, aligned to the right."""
+    """Indices of the columns of numbers, which are aligned to the right."""
     caption: str = ""
     folded: bool = False
-    """Whether it is collapsed behind its caption."""
+    """Whether the table is folded away behind its caption."""
     signs: tuple[str, ...] = ()
-    """Colour of the third column of each row: good, near, beyond, open."""
+    """Judgement that colours the third column of each row: good, near, beyond or open."""
 
 
 def drive_html(drive: Drive) -> str:
-    """A drive as HTML: its drawing to scale, the chain, the wheels, other parts."""
+    """A drive as HTML: its drawing to scale, the chain, the wheels and other parts."""
     return _shown(drive, _drive)
 
 
 def solution_html(solution: Solution) -> str:
-    """A result as HTML: warnings, verdict, a picture of its last instant, how it ended, energy balance, channels."""
+    """A result as HTML: warnings, verdict, a picture of the last instant, the end of the run, energy balance and
+    channels.
+    """
     return _shown(solution, _solution)
 
 
 def verdict_html(verdict: Verdict) -> str:
-    """A verdict as HTML: its tiles as the rows of a table."""
+    """A verdict as HTML: a table with a row for each tile."""
     return _shown(verdict, lambda found: _filled(title=_title(found), subtitle=found.summary, tables=[_tiles(found)]))
 
 
@@ -127,12 +129,13 @@ def show(
     frames: int | None = None,
     height: int = FRAME_HEIGHT,
 ) -> _Page | None:
-    """The report of results, with its animation and curves: inline in a notebook, otherwise in a browser.
+    """Show the report of results, with animation and curves, in the notebook, or otherwise in a browser.
 
-    labels, frames: as for ``write_report``. height: of the frame in a notebook [pixels]. The report is stored in the
-    notebook and needs no network; fewer frames make it smaller.
+    labels, frames: as for ``write_report``. height: height of the frame in a notebook [pixels]. The report is stored in
+    the notebook and needs no network; fewer frames make it smaller. Returns the report for display in the notebook, or
+    None if it opens in a browser.
 
-    Raises InputError if nothing was stored, ComputationError if it cannot be written.
+    Raises InputError if the results contain no rows, and ComputationError if the report cannot be written.
     """
     from chaindrive.report import write_report
     from chaindrive.simulation.progress import in_notebook
@@ -149,7 +152,7 @@ def show(
 
 
 def _shown(subject: Any, make: Callable[[Any], str]) -> str:
-    """The HTML, or plain text if the subject cannot be read (for example a closed file)."""
+    """The HTML, or plain text if the subject cannot be read (for example because its file is closed)."""
     try:
         return make(subject)
     except Exception as error:  # a display must not end in a traceback
@@ -197,7 +200,9 @@ def _drive(drive: Drive) -> str:
 
 
 def _speed(wheel: Any) -> str:
-    """Prescribed speed of a wheel in rpm, the final one if it changes; or the torque that drives it."""
+    """Prescribed speed of a wheel in rpm, or its final speed if it changes, or the torque that drives the wheel, as
+    text.
+    """
     from chaindrive.model import largest_torque, torque_text
 
     if wheel.shaft_with:
@@ -253,7 +258,7 @@ def _solution(solution: Solution) -> str:
 
 
 def _verdicts(solution: Solution) -> list[_Table]:
-    """The verdict of every chain of the run; none if too little was stored."""
+    """A table with the verdict for each chain of the run; none if too little was stored."""
     from chaindrive.analyses.results.verdict import verdict
 
     tables = []
@@ -268,7 +273,7 @@ def _verdicts(solution: Solution) -> list[_Table]:
 
 
 def _tiles(found: Verdict) -> _Table:
-    """A row for each tile: title, number, judgement, the most important line."""
+    """A table with a row for each tile of a verdict: title, number, judgement and the most important line."""
     rows = [(tile.title, tile.headline, f"{tile.mark} {tile.word}", tile.brief) for tile in found.tiles]
     return _Table(rows, signs=tuple(tile.sign.name.lower() for tile in found.tiles))
 
@@ -278,7 +283,7 @@ def _title(found: Verdict) -> str:
 
 
 def _energy(solution: Solution) -> list[_Table]:
-    """The energy balance of the run; none if no energy was exchanged."""
+    """A table with the energy balance of the run; none if no energy was exchanged."""
     audit = solution.audit
     if not audit.energy_exchanged > 0.0:
         return []
@@ -290,7 +295,9 @@ def _energy(solution: Solution) -> list[_Table]:
 
 
 def _picture(solution: Solution) -> tuple[Any, str]:
-    """The drive at the last instant, coloured by tension; or a line with the reason why there is none."""
+    """A picture of the drive at the last instant, coloured by tension, and a line that states the reason if there is
+    none.
+    """
     from markupsafe import Markup
 
     from chaindrive.plots import plot_tension_around

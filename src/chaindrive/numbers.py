@@ -1,4 +1,4 @@
-"""Numbers in readable form: few digits, a prefix, a unit."""
+"""Writes numbers in readable form: few digits, with a prefix and a unit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["clock", "column", "count", "hours", "integration", "kept_together", 
 _SPACE = re.compile(
     r"(?<=[\d)]) (?=\d{3}\b|%|[kMGmµn]?(?:[NWJmshg]|Pa|Hz)\b|rpm\b|deg\b|bar\b)|(?<=N) (?=[ms]\b)|(?<=N m) (?=s\b)"
 )
-"""Spaces between the thousands of a number, before its unit, and in a unit such as N m s/rad."""
+"""The spaces between groups of thousands, before a unit, and within a unit such as N m s/rad."""
 _PREFIXES = {-9: "n", -6: "µ", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
 
 
@@ -23,7 +23,9 @@ def _power(value: float) -> int:
 
 
 def quantity(value: float, unit: str, digits: int = 4) -> str:
-    """One value with a prefix: 18400 N is "18.4 kN". By default four significant digits, no trailing zeros."""
+    """A value with a prefix as text: 18400 N becomes "18.4 kN". By default there are four significant digits and no
+    trailing zeros.
+    """
     if not math.isfinite(value):
         return f"{value} {unit}"
     rounded = float(f"{value:.{digits}g}") + 0.0  # no minus zero
@@ -44,8 +46,8 @@ def scaled(values: Iterable[float], unit: str) -> tuple[float, str]:
 
 
 def column(value: float, decimals: int = 3) -> str:
-    """A number for a column with aligned decimal points; a value that would appear as zero but is not is written in
-    powers of ten.
+    """A number for a column with aligned decimal points. A value that would be rounded to zero is written with a power
+    of ten.
     """
     if not math.isfinite(value):
         return str(value)
@@ -55,12 +57,12 @@ def column(value: float, decimals: int = 3) -> str:
 
 
 def count(value: float) -> str:
-    """A whole number with separated thousands: 1 234 567."""
+    """A whole number with spaces between groups of thousands: 1 234 567."""
     return f"{round(value):,}".replace(",", " ")
 
 
 def clock(seconds: float) -> str:
-    """A wall-clock time: 4.2 s, 3 min 20 s, 2 h 05 min."""
+    """A wall-clock time as text, such as 4.2 s, 3 min 20 s or 2 h 05 min."""
     if not math.isfinite(seconds):
         return "unknown"
     if seconds < 60.0:
@@ -72,7 +74,7 @@ def clock(seconds: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share of a limit in percent, without the sign: < 0.1, 3.6, 104, 4 400; a dash for not-a-number."""
+    """A fraction of a limit in percent, without the sign, such as < 0.1, 3.6, 104 or 4 400; a dash for nan."""
     value = 100.0 * share
     if not math.isfinite(value):
         return "-"
@@ -82,11 +84,11 @@ def percent(share: float) -> str:
 
 
 LONGEST = 1e6
-"""Largest number of hours printed, a century."""
+"""Largest number of hours printed, about a century."""
 
 
 def hours(seconds: float) -> str:
-    """A life in hours, three digits: 0.2 h, 43.9 h, 12 500 h, > 1 000 000 h."""
+    """A life in hours with three digits, such as 0.2 h, 43.9 h, 12 500 h or > 1 000 000 h."""
     value = seconds / 3600.0
     if math.isnan(value):
         return "not known"
@@ -99,9 +101,9 @@ def hours(seconds: float) -> str:
 def integration(
     statistics: Mapping[str, Any], notes: Mapping[str, Any], measured: Callable[[float, str, int], str] = quantity
 ) -> dict[str, str]:
-    """Statistics of an integration with their descriptions; measured: how a value with a unit is written.
-
-    notes: of the run. The cause of the step is listed after the largest step, the origin of Jacobians after their cost.
+    """Statistics of an integration as text, by their descriptions. notes: notes of the run; measured: function that
+    writes a value with its unit. The cause of the step size follows the largest step, and the origin of Jacobians
+    follows their cost.
     """
     known: dict[str, tuple[str, Callable[[Any], str]]] = {
         "steps": ("steps", count),

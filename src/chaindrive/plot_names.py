@@ -1,7 +1,6 @@
 """Names of the plots of a result, in the order in which they are listed.
 
-They are defined here, and not with the plots, because the help of the command line lists them and must not load
-matplotlib.
+They are defined here, not with the plots, because the help of the command line lists them and must not load matplotlib.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 __all__ = ["OF_A_VARIATOR", "PLOT_NAMES"]
 
 OF_A_VARIATOR = ("pin-forces", "pin-slip", "plate-forces", "variator")
-"""Plots that only a drive with sheaves has."""
+"""Names of the plots that only drives with sheaves have."""
 PLOT_NAMES = (
     "overview",
     "link-tension",
@@ -32,4 +31,4 @@ PLOT_NAMES = (
     "transmission-error",
     *OF_A_VARIATOR,
 )
-"""The plot ``link-tension`` is drawn by ``plots.plot_link_tension``."""
+"""Names of all plots. The plot ``link-tension`` is drawn by ``plots.plot_link_tension``."""

@@ -1,8 +1,8 @@
-"""Plugs: functions that the objects of lower packages offer but only higher packages can compute.
-
-A drive is displayed in a notebook, and some of its numbers follow from its geometry; a result has plots and a verdict.
-``notebook``, ``plots``, ``analyses`` and ``placing`` import drives and results, which therefore do not import them but
-call a plug. ``connections.py``, which the package imports before any other of its modules, connects it.
+"""Plugs: functions that objects of lower packages offer, but that only higher packages can compute. For example, a
+drive is displayed in a notebook, and some of its numbers follow from its geometry; a result has plots and a verdict.
+``notebook``, ``plots``, ``analyses`` and ``placing`` import drives and results, which therefore cannot import these
+packages but call a plug. ``connections.py``, which the package imports before any other of its modules, connects the
+plugs.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ Answer = TypeVar("Answer")
 
 
 class Plug(Generic[Arguments, Answer]):
-    """A function that is connected later. Calling it before that raises a RuntimeError."""
+    """A function that is connected later. Calling it before raises a RuntimeError."""
 
     def __init__(self) -> None:
         self._function: Callable[Arguments, Answer] | None = None
 
     def connect(self, function: Callable[Arguments, Answer]) -> Callable[Arguments, Answer]:
-        """Call this function from now on; a decorator."""
+        """Decorator that connects a function to this plug."""
         self._function = function
         return function
 
@@ -41,20 +41,20 @@ class Plug(Generic[Arguments, Answer]):
 
 
 fitted: Plug[[Mapping[str, Any], Callable[[Any, Any], Any]], Fitted | None] = Plug()
-"""The fields of a drive with derived numbers of links and positions; None if nothing is derived."""
+"""Returns the fields of a drive with the numbers of links and positions that are derived; None if there are none."""
 bicycle_parts: Plug[[Bicycle, Chain, int | None], Generated] = Plug()
-"""The contribution of a bicycle to its drive."""
+"""Returns the parts that a bicycle contributes to its drive."""
 drive_html: Plug[[Drive], str] = Plug()
-"""The display of a drive in a notebook."""
+"""Returns the HTML that displays a drive in a notebook."""
 solution_html: Plug[[Solution], str] = Plug()
-"""The display of a result in a notebook."""
+"""Returns the HTML that displays a result in a notebook."""
 verdict_html: Plug[[Verdict], str] = Plug()
-"""The display of a verdict in a notebook."""
+"""Returns the HTML that displays a verdict in a notebook."""
 shown_report: Plug[[Solution], Any] = Plug()
-"""The report of a result: inline in a notebook, otherwise in a browser."""
+"""Shows the report of a result in a notebook, or otherwise in a browser."""
 report_page: Plug[[Solution, int], bytes] = Plug()
-"""The report of a result as a file, with at most this many frames."""
+"""Returns the content of a report of a result with at most a given number of frames."""
 plots: Plug[[Solution], Plots] = Plug()
-"""The plots of a result as methods."""
+"""Returns the plots of a result as methods of an object."""
 verdict: Plug[[Solution, float | None, float | None], Verdict] = Plug()
-"""The verdict on a result between two instants [s]."""
+"""Returns the verdict on a result between two instants [s]."""

@@ -1,4 +1,4 @@
-"""Names of earlier versions: messages give the new name for an old one, and old results can be read."""
+"""Names used in earlier versions, so that messages can give the new name for an old one and old results can be read."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ CHANNELS = {
     "power_joint": "power_articulation",
     "work_joint": "work_articulation",
 }
-"""Channels of results: the name in earlier versions, and the present one."""
+"""Channels of results: their present names, by their names in earlier versions."""
 NOTES = {
     "placing_sag": "initial_sag",
     "placing_strain": "initial_strain",
     "placing_tension": "initial_tension",
 }
-"""Notes of a run: the name in earlier versions, and the present one."""
+"""Notes of a run: their present names, by their names in earlier versions."""
 FIELDS = {"deepest": "max_penetration"}
-"""Fields of a drive file: the name in earlier versions, and the present one."""
+"""Fields of a drive file: their present names, by their names in earlier versions."""
 
 
 def new_name(name: str, known: Container[str]) -> str:
-    """The present name of ``name``, if it is an old name of something ``known``; otherwise empty."""
+    """The present name of something ``known`` whose old name is ``name``; empty if there is none."""
     new = (CHANNELS | FIELDS).get(name.strip(), "")
     return new if new in known else ""
 
@@ -35,11 +35,9 @@ def current(channel: str) -> str:
 
 
 def attributes_of_results(attributes: Mapping[str, str]) -> dict[str, str]:
-    """The attributes of a results file, with the current names in its drive, its notes and the list of available
-    channels.
-
+    """The attributes of a results file, with present names in the drive, the notes and the list of available channels.
     The drive was written by ``Drive.to_toml``: every field is at the beginning of a line, and no text spans two lines.
-    Notes and the list are JSON, which may be damaged: it is not parsed here.
+    Notes and list are JSON, which is not parsed here, as it may be damaged.
     """
     found = dict(attributes)
     if "drive" in found:
@@ -51,5 +49,5 @@ def attributes_of_results(attributes: Mapping[str, str]) -> dict[str, str]:
 
 
 def _quoted(text: str, names: Mapping[str, str]) -> str:
-    """JSON text with old names replaced by the present ones."""
+    """The JSON text with old names replaced by present names."""
     return re.sub(rf'"({"|".join(names)})"', lambda name: f'"{names[name[1]]}"', text)

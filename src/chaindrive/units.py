@@ -1,9 +1,9 @@
-"""Quantities with units, converted to SI numbers once, when they enter the package.
+"""Quantities with units, which are converted to SI units once, when they enter the package.
 
-A quantity is a number (already SI) or a text such as ``"88.9 mm"``, ``"815 MN/m"``, ``"120 rpm"``, ``"1 GN/m^1.5"``.
-Text is parsed with a small grammar (a number, then unit names with powers, ``*``, ``/`` and parentheses); nothing is
-ever evaluated. Names of units come from a table; a name that is not in the table is looked up in pint, which is
-imported only then, one bare name at a time.
+A quantity is a number (in SI units already) or a text such as ``"88.9 mm"``, ``"815 MN/m"``, ``"120 rpm"``, ``"1
+GN/m^1.5"``. Text is parsed with a small grammar (a number, then unit names with powers, ``*``, ``/`` and parentheses);
+it is never evaluated as code. Names of units come from a table; a name that is not in the table is looked up in pint,
+which is imported only then, one bare name at a time.
 
 Angles are a separate dimension, so that a frequency in Hz is not mistaken for an angular speed in rad/s.
 """
@@ -118,13 +118,14 @@ _PER_MINUTE = re.compile(
     r"\(?1?\s*/\s*min\)?|min\s*(\^|\*\*)?\s*(-1|\(-1\))|min⁻¹|rpm|r\.\s?p\.\s?m\.?|(rev|rot|rotations|revolutions)\.?\s*/\s*min\.?",
     re.IGNORECASE,
 )
-"""Units of a speed of rotation: revolutions per minute (ISO 80000-3, 3-17). A frequency in Hz or 1/s is not one."""
+"""Units of rotational speed: revolutions per minute (ISO 80000-3, 3-17). A frequency in Hz or 1/s is not a rotational
+speed."""
 _FOOT_POUND = re.compile(r"\b(in|ft)-lbs?\b|\blbs?-(in|ft)\b")
-"""Dimension of a torque, in which a pound is a force."""
+"""Dimension of a torque. In the unit of a torque a pound is a force."""
 _POUND_FEET = re.compile(
     r"(in|inch|ft|foot|feet)[\s*·.-]?(?:lbs?|pounds?)|(?:lbs?|pounds?)[\s*·.-]?(in|inch|ft|foot|feet)"
 )
-"""A torque in pounds times feet or inches, where a torque is required."""
+"""Units of a torque in pounds times feet or inches; used only if a torque is required."""
 _FEET_AND_INCHES = re.compile(
     r"""\s*(?P<sign>[+-]?)\s*
     (?:(?P<feet>\d+(?:\.\d*)?)\s*(?:'|ft\b|foot\b|feet\b)[\s,-]*)?
@@ -132,7 +133,7 @@ _FEET_AND_INCHES = re.compile(
     \s*(?:"|''|in\b|inch(?:es)?\b)\s*""",
     re.VERBOSE,
 )
-"""A length in feet and inches, or with a fraction of an inch: 5 ft 3 in, 5' 3-1/2", 3/8 in."""
+"""Pattern of a length in feet and inches, or with a fraction of an inch: 5 ft 3 in, 5' 3-1/2", 3/8 in."""
 
 
 class _Kind(NamedTuple):
@@ -169,11 +170,11 @@ _KINDS: dict[str, _Kind] = {
 def to_si(value: object, unit: str) -> float:
     """Convert a quantity to a number in ``unit``.
 
-    value: a real number, taken as it is; or a text "<number> <unit>"; a text without unit is taken like a number.
-    unit: the required SI unit, such as "m", "N*m*s/rad" or "N/m^1.5".
+    value: a real number, which is taken as it is, or a text "<number> <unit>"; a text without a unit is treated as a
+    number. unit: the required SI unit, such as "m", "N*m*s/rad" or "N/m^1.5".
 
-    Returns a finite float. Raises ValueError, with a sentence for the user, for an unknown unit, a wrong dimension,
-    not-a-number, infinite, true or false, or anything that is not a quantity.
+    Returns a finite float. Raises ValueError with a message for the user if the unit is unknown, if the dimension is
+    wrong, or if the value is not-a-number, infinite, true or false, or anything else that is not a quantity.
     """
     if isinstance(value, str):
         return _from_text(value, unit)
@@ -187,8 +188,8 @@ def to_si(value: object, unit: str) -> float:
 
 
 def kind_of(unit: str) -> str:
-    """Description of the quantity of a unit, with an article: "a length" for "m"; "a quantity in ..." for a rare
-    one.
+    """Return the name of the quantity with this unit, with an article: "a length" for "m"; "a quantity in ..." for a
+    rare unit.
     """
     dimension = parse_unit(unit).dimension
     kind = _kinds().get(dimension)
@@ -235,7 +236,7 @@ def _from_text(text: str, unit: str) -> float:
 
 
 def _spelled(given: str, wanted: str) -> str:
-    """A unit in the form of the grammar, where the required quantity determines the meaning."""
+    """Return a unit in the form of the grammar, if its meaning depends on the required quantity."""
     if wanted == "rad/s" and _PER_MINUTE.fullmatch(given):
         return "rpm"
     if wanted == "N*m" and (torque := _POUND_FEET.fullmatch(given)):
@@ -244,7 +245,7 @@ def _spelled(given: str, wanted: str) -> str:
 
 
 def _feet_and_inches(text: str) -> float | None:
-    """A length of feet and inches, or with a fraction of an inch [m]; None for any other text."""
+    """Return a length given in feet and inches, or with a fraction of an inch [m]; None for any other text."""
     found = _FEET_AND_INCHES.fullmatch(text)
     if found is None or not (found["feet"] or found["part"]):
         return None
@@ -255,8 +256,8 @@ def _feet_and_inches(text: str) -> float | None:
 
 
 def _scaled(digits: str, factor: float) -> float:
-    """The number times the factor; a decimal fraction such as milli uses a decimal division, so that 53.98 mm is
-    0.05398 m and not 0.053979999999999996.
+    """Return the number times the factor. For a decimal fraction such as milli a decimal division is used, so that
+    53.98 mm is 0.05398 m and not 0.053979999999999996.
     """
     if 0 < factor < 1:
         whole = round(1 / factor)
@@ -276,7 +277,7 @@ def _check_dimension(text: str, given: Dimension, unit: str) -> None:
 
 
 def _product(tokens: list[re.Match[str]], start: int, text: str, depth: int) -> tuple[Unit, int]:
-    """Read factors joined by '*', '/' or a space, from ``start`` to a ')' or the end; left to right."""
+    """Read factors joined by '*', '/' or a space, from left to right, from ``start`` to a ')' or to the end."""
     if depth > DEEPEST_PARENTHESES:
         raise ValueError(f"the unit {text!r} has too many parentheses")
     unit, sign, expecting, index = ONE, 1, True, start
@@ -336,7 +337,7 @@ def _tokens(text: str) -> list[re.Match[str]]:
 
 @lru_cache(maxsize=1024)
 def _named(name: str) -> Unit:
-    """One bare name: from the table, otherwise with a metric prefix, otherwise from pint."""
+    """Return the unit with one bare name: from the table, otherwise with a metric prefix, otherwise from pint."""
     if name in _NAMED:
         return _NAMED[name]
     if name in _PREFIXED:
@@ -369,7 +370,7 @@ def _from_pint(name: str) -> Unit:
 
 @cache
 def _registry() -> Callable[[str], tuple[float, dict[str, float]]]:
-    """The registry of pint, as a function from one name to its factor and powers of base units."""
+    """Return the registry of pint as a function that returns the factor and the powers of base units for one name."""
     import pint
 
     registry: Any = pint.UnitRegistry()

@@ -4,5 +4,5 @@ __version__ = "0.2.0"
 
 
 def release() -> str:
-    """The version without its last part, which does not change files of drives: "0.2"."""
+    """Return the version without its last part, such as "0.2"; the last part does not affect drive files."""
     return ".".join(__version__.split(".")[:2])

@@ -100,7 +100,7 @@ def test_it_has_its_steady_state_modes_and_report(drive, tmp_path, capfd):
     assert "this formulation has no individual rollers; they are drawn evenly spaced along the route" in page
     told = page.replace("&#x27;", "&#39;")
     assert "The formulation &#39;shafts&#39; has no bearing_force" in told
-    assert "The formulation &#39;shafts&#39; computes span tensions only" in told
+    assert "The formulation &#39;shafts&#39; computes only span tensions" in told
     results, picture, data = (str(tmp_path / name) for name in ("run.nc", "run.png", "run.csv"))
     for words in (["info", results], ["plot", results, "-o", picture], ["export", results, "-o", data]):
         with pytest.raises(SystemExit) as ending:

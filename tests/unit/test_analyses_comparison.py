@@ -158,7 +158,7 @@ def test_the_window_is_a_period_of_the_load():
         (row,) = _rows(found, quantity).values()
         assert row.relative == pytest.approx(0.0, abs=1e-3)
         (reason,) = _reasons(cut, quantity).values()
-        assert "the window holds 1.492 turns of it: use whole turns" in reason
+        assert "it makes 1.492 turns in the window: use whole turns" in reason
 
 
 def test_a_speed_that_repeats_after_two_revolutions_is_steady():
@@ -705,5 +705,5 @@ def test_a_governor_gives_what_the_others_take():
     for row in _rows(found, STEP).values():
         assert row.relative == pytest.approx(0.0, abs=1e-9)
     assert _reasons(found, "mean torque of the driver") == {
-        "": "a governor drives with whatever torque the speed requires"
+        "": "a governor supplies whatever torque the speed requires"
     }

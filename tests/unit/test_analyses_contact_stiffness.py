@@ -113,11 +113,11 @@ def test_cylinder_on_a_plane():
 
 
 def test_where_a_law_does_not_hold():
-    with pytest.raises(InputError, match="does not hold on a plane"):
+    with pytest.raises(InputError, match="does not apply to a plane"):
         c.line_contact("johnson", 0.01, math.inf, 0.01, 1e-12)
     with pytest.raises(InputError, match="solid"):
         c.line_contact("radzimovsky", 0.01, -0.02, 0.01, 1e-12)
-    with pytest.raises(InputError, match="a larger radius"):
+    with pytest.raises(InputError, match="radius of a hollow must be larger"):
         c.line_contact("johnson", 0.01, -0.009, 0.01, 1e-12)
     with pytest.raises(InputError, match="3 problems"):
         c.line_contact("goldsmith", -0.01, 0.02, 0.0, 1e-12)

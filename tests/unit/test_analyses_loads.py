@@ -181,7 +181,7 @@ def test_without_a_load_there_is_no_efficiency_and_without_a_work_no_balance():
     assert np.isnan(found.efficiency)
     assert np.isnan(found.residual)
     assert found.not_kept == ("work_friction",)
-    with pytest.raises(InputError, match="no work of a loss"):
+    with pytest.raises(InputError, match="no channel with the work of a loss"):
         losses(made_run(drop=[name for name in made_run().channels if name.startswith("work_")]))
 
 

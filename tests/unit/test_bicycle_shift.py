@@ -59,7 +59,7 @@ def test_what_cannot_be_shifted_is_refused_in_the_terms_of_the_bicycle() -> None
     assert "bicycle.shift.to: cog 20 is not in cassette" in told_of_20
     assert "did you mean 19 or 21? (got 20)" in told_of_20
     assert "bicycle.shift.to: the chain is on cog 19" in refusal_of(bicycle__shift={"to": 19})
-    assert "its teeth would meet those of the pulley" in refusal_of(bicycle__shift={"to": 25})
+    assert "its teeth would touch those of the pulley" in refusal_of(bicycle__shift={"to": 25})
     far = refusal_of(bicycle__shift={"to": 21, "overshift": 0.03})
     assert "bicycle.shift.to: the pulleys would move to" in far
     assert "beyond the reach of the derailleur" in far

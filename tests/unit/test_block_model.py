@@ -164,7 +164,7 @@ def test_a_run_goes_on_from_another_ones_end() -> None:
     further = cd.simulate(override(drive, {"wheels.1.load_torque": 6.0}), 0.3, initial=first)
     assert further.values("wheel_angle")[0].tolist() == first.values("wheel_angle")[-1].tolist()
     assert float(further.values("work_input")[0]) == 0.0
-    with pytest.raises(InputError, match="belongs to another formulation"):
+    with pytest.raises(InputError, match="belongs to a different formulation"):
         cd.simulate(override(drive, {"run.formulation.kind": "roller"}), 0.1, initial=first)
 
 

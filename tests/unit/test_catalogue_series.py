@@ -222,7 +222,7 @@ def test_names(typed, name):
         ("MT81-B-100", "'MT80-B-100' or"),
         ("M8", "named by size, type"),
         ("S46", "'S45'"),
-        ("A550", "of ISO 487 it has S32, S42"),
+        ("A550", "these chains of ISO 487: S32, S42"),
         ("428H", "'428'"),
         ("521", "'525' or '520'"),
         ("520-2", "which has 520 with one strand"),

@@ -97,7 +97,7 @@ def test_other_masses_and_what_cannot_run_are_told(call):
     _, out, _ = call("chains", "08B-1")
     assert "Other mass: 0.65 kg/m, -5.8% (Galaxy)" in out
     _, out, _ = call("chains", "LH0822")
-    assert "It runs over smooth sheaves only" in out
+    assert "It runs only over smooth sheaves" in out
 
 
 def test_a_chain_that_is_not_there(call):

@@ -142,7 +142,7 @@ BROKEN = {
     "of other software": (_foreign, "not a results file of chaindrive"),
     "without rows": (_without_rows, "ended before the first instant was stored"),
     "with a damaged drive": (_damaged_drive, "wheels[0].teeth"),
-    "without a drive": (_no_drive, "contain the drive simulated"),
+    "without a drive": (_no_drive, "contain the simulated drive"),
 }
 
 

@@ -150,7 +150,7 @@ def test_a_machine_needs_its_object_or_leave_to_run() -> None:
     drive = coupled_pump.coupled()
     with pytest.raises(InputError) as error:
         cd.simulate(drive, 0.01, progress=False)
-    assert "has no file: give its object" in places(error)["machines[0]"]
+    assert "has no file: pass its object" in places(error)["machines[0]"]
     given = drive.to_dict()
     foreign = cd.Drive(**given | {"machines": [given["machines"][0] | {"file": "motor.fmu"}]})
     with pytest.raises(InputError) as error:
@@ -184,7 +184,7 @@ def test_what_cannot_be_an_input_is_told_with_what_can() -> None:
             cd.Drive(**given | {"machines": [{"name": "m"} | coupled]})
         return places(error)
 
-    assert "name the parts it is coupled to" in problems()["machines[0]"]
+    assert "name the parts to which it is coupled" in problems()["machines[0]"]
     told = problems(
         shafts=[{"wheel": "motor", "torque": "t"}],
         bodies=[{"body": "slide", "force": "f"}, {"body": "slid", "position": "x"}, {"body": "slide"}],

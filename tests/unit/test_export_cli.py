@@ -109,7 +109,7 @@ def test_films_and_drawings(call):
         (("run.nc", "-o", "a.csv", "--start", "3 kg", "--stop", "x"), ("2 problems", "--start", "--stop")),
         (("run.nc", "-o", "a.csv", "--start", "3 s"), ("no saved instant", "0 to 0.05 s")),
         (("run.nc", "-o", "a.csv", "--channels", "link_tensoin"), ("link_tension",)),
-        (("run.nc", "-o", "a.csv", "--every", "0"), ("every", "1 or more")),
+        (("run.nc", "-o", "a.csv", "--every", "0"), ("every", "at least 1")),
         (("drive.toml", "-o", "a.mat"), ("chaindrive run drive.toml",)),
         (("6l60mc", "-o", "a.gif"), ("chaindrive run 6l60mc -o 6l60mc.nc",)),
         (("nothing.nc", "-o", "a.csv"), ("nothing.nc", "no such file")),
@@ -163,7 +163,7 @@ def test_numbers_of_a_plot(call):
     part = run["link_tension"].sel(time=frame["time [s]"].to_numpy(), method="nearest").isel(link=4)
     np.testing.assert_allclose(frame["tension of link 4 [N]"], part)
     code, said, _ = call("plot", "run.nc", "peaks", "--data", "p.csv", "-o", "p.png")
-    assert (code, "its numbers in p.csv, p-peaks.csv" in said) == (0, True)
+    assert (code, "its values in p.csv, p-peaks.csv" in said) == (0, True)
     over_time, peaks = (pandas.read_csv(name, comment="#") for name in ("p.csv", "p-peaks.csv"))
     assert over_time.columns[0] == "time [s]"
     assert {"quantity", "value [in its unit]"} <= set(peaks.columns)

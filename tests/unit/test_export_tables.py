@@ -178,7 +178,7 @@ def test_a_workbook_as_another_program_reads_it(run, tmp_path):
 
 def test_a_workbook_has_no_more_rows_than_a_sheet(run, tmp_path, monkeypatch):
     monkeypatch.setattr("chaindrive.export.xlsx.MOST_ROWS", ROWS)
-    with pytest.raises(InputError, match="more than an Excel sheet has"):
+    with pytest.raises(InputError, match="more than an Excel sheet can have"):
         write_table(run, tmp_path / "out.xlsx", ["wheel_speed"])
     assert not list(tmp_path.iterdir())
     assert write_table(run, tmp_path / "out.xlsx", ["wheel_speed"], every=2) == (ROWS + 1) // 2

@@ -382,7 +382,7 @@ def test_bytes_of_a_state_that_are_not_whole_are_refused(written, open_fmu, tmp_
     other = open_fmu(write_fmu(two_wheels(speed=11.0), tmp_path / "other.fmu", **given).path)
     with pytest.raises(Exception, match="fmi2DeSerializeFMUstate"):
         other.model.deSerializeFMUstate(late)
-    assert "not one of this model" in other.messages[-1]
+    assert "does not belong to this model" in other.messages[-1]
     other.close()
     fmu.close()
 

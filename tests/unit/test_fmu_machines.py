@@ -143,7 +143,7 @@ def test_what_does_not_fit_is_told_by_place(tmp_path: Path) -> None:
     wrong = written(tmp_path / "u.fmu", motor_description(speed="m", torque="rad/s"), {})
     told = refused(wrong)
     assert (
-        "must be a torque, in N m or the like; the unit of this variable is 'rad/s'"
+        "must be a torque, in N m or an equivalent unit; the unit of this variable is 'rad/s'"
         in told["machines[0].shafts[0].torque"]
     )
     assert "must be a speed" in told["machines[0].shafts[0].speed"]
@@ -179,7 +179,7 @@ def test_links_and_bombs_and_strangers_are_refused(tmp_path: Path) -> None:
         entry = zipfile.ZipInfo("resources/link")
         entry.external_attr = 0o120777 << 16
         archive.writestr(entry, "/etc/passwd")
-    assert "holds a link" in message(link)
+    assert "contains a link" in message(link)
     assert "from very little data" in message(written(tmp_path / "b.fmu", motor_description(), {"z": bytes(3_000_000)}))
     entity = motor_description().replace("?>", '?><!DOCTYPE a [<!ENTITY b "c">]>', 1)
     assert "without document types" in message(written(tmp_path / "e.fmu", entity, {}))
@@ -188,7 +188,7 @@ def test_links_and_bombs_and_strangers_are_refused(tmp_path: Path) -> None:
     assert "no such file" in message(tmp_path / "missing.fmu")
     with zipfile.ZipFile(tmp_path / "n.fmu", "w") as archive:
         archive.writestr("x", "y")
-    assert "holds no modelDescription.xml" in message(tmp_path / "n.fmu")
+    assert "contains no modelDescription.xml" in message(tmp_path / "n.fmu")
     old = motor_description().replace('fmiVersion="2.0"', 'fmiVersion="1.0"')
     assert "its version is 1" in message(written(tmp_path / "o.fmu", old, {}))
     assert "cannot be read" in message(written(tmp_path / "x.fmu", '<a fmiVersion="2.0">', {}))

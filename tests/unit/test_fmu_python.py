@@ -319,7 +319,7 @@ def test_a_state_that_is_not_whole_or_of_another_model_is_refused(drive):
         (kept[: len(kept) // 2], "damaged"),
         (b"", "damaged"),
         (_archived(changed), "digest"),
-        (_stored(arrays | {"token": np.frombuffer(b"{other}", np.uint8)}), "not one of this model"),
+        (_stored(arrays | {"token": np.frombuffer(b"{other}", np.uint8)}), "does not belong to this model"),
     ):
         with pytest.raises(ValueError, match=says):
             run.restore(given)

@@ -151,7 +151,7 @@ def test_losses_account_for_power_torque_and_efficiency(compared):
         row = row_of(compared, quantity, where)
         assert kinds(row) == ["losses"], quantity
         assert row.differences[0].text == (
-            "losses that block does not have: joints of the chain 2 W, friction on teeth 500 mW"
+            "losses that block does not model: joints of the chain 2 W, friction on teeth 500 mW"
         )
     joint = row_of(compared, "lost in", "joints of the chain")
     assert joint.absent == ("the formulation 'block' has no work_articulation", "")
@@ -223,7 +223,7 @@ def test_a_channel_that_was_not_kept_and_a_balance_that_is_missing():
     assert torque.absent == ("", "the run did not keep wheel_torque (save.channels)")
     balance = row_of(found, "energy residual over energy exchanged")
     assert balance.values[0] == pytest.approx(0.0, abs=1e-12)
-    assert balance.absent[1] == "works or energies were not kept"
+    assert balance.absent[1] == "channels of work or energy were not kept"
     assert row_of(found, "steps").values == (100.0, 90000.0)
     assert row_of(found, "steps").differences == ()
 
@@ -297,9 +297,9 @@ def test_no_section_for_one_formulation_or_for_other_drives(kind):
 
 def test_what_cannot_be_compared():
     block = made("block", LESS)
-    with pytest.raises(cd.InputError, match="at least two are compared"):
+    with pytest.raises(cd.InputError, match="at least two results are needed"):
         side_by_side({"block": block})
-    with pytest.raises(cd.InputError, match="roller: is a result of another drive"):
+    with pytest.raises(cd.InputError, match="roller: is a result of a different drive"):
         side_by_side({"block": block, "roller": made("roller", LESS, links=74)})
 
 

@@ -266,7 +266,7 @@ def test_what_is_refused_says_why(tmp_path) -> None:
     assert "SPLINE (layer 'a')" in problem(tmp_path, dxf(LINE, pairs(0, "SPLINE", 8, "a")))
     assert "nothing in the layer 'b'. Layers: a" in problem(tmp_path, dxf(LINE), layer="b")
     assert "no LINE, ARC" in problem(tmp_path, dxf(pairs(0, "TEXT", 8, "a", 1, "hello")))
-    assert "drawn from behind" in problem(tmp_path, dxf(LINE + pairs(230, -1.0)))
+    assert "drawn as seen from behind" in problem(tmp_path, dxf(LINE + pairs(230, -1.0)))
     assert "must be a group code" in problem(tmp_path, "hello\nworld\n")
     assert "binary DXF" in problem(tmp_path, "AutoCAD Binary DXF\r\n")
     assert "no value of code 11" in problem(tmp_path, dxf(pairs(0, "LINE", 8, "a", 10, 0, 20, 0)))

@@ -244,7 +244,7 @@ def test_a_rail_that_cannot_be_is_refused(fields: dict[str, Any], told: str) -> 
         (svg('<path d="0 0 5 5"/>'), {}, "cannot be read"),
         (svg('<path d="M0 0 L 1e999 0"/>'), {}, "not finite"),
         (svg('<circle r="3"/>'), {}, "it is closed"),
-        (svg('<use href="#a"/>'), {}, "save what it shows"),
+        (svg('<use href="#a"/>'), {}, "save it as a path"),
         (svg('<path d="M0 0 H5 V5 H0 Z"/>'), {}, "closed curve"),
         (svg(f'<g transform="scale(1 2)">{ARC}</g>'), {}, "skews or scales unequally"),
         (svg(f'<g transform="skewX(3)">{ARC}</g>'), {}, "cannot be read"),

@@ -40,8 +40,8 @@ def test_until_is_nothing_else(until, says):
 
 
 def test_at_most_belongs_to_steady():
-    assert "applies to until = 'steady' only" in problems(lambda: Run(until=3.0, at_most=2.0))["at_most"]
-    assert "applies to until = 'steady' only" in problems(lambda: Run(at_most=2.0))["at_most"]
+    assert "applies only to until = 'steady'" in problems(lambda: Run(until=3.0, at_most=2.0))["at_most"]
+    assert "applies only to until = 'steady'" in problems(lambda: Run(at_most=2.0))["at_most"]
     assert set(problems(lambda: Run(until="never", at_most=-1))) == {"until", "at_most"}
 
 

@@ -189,7 +189,7 @@ def test_what_has_no_meaning_is_named_all_at_once():
         ({"sheaves__primary__deformation": {"variation": 0.1}}, "sheaves[0].deformation.variation", "at most"),
         ({"chain__pins__half_angle": "80 deg"}, "chain.pins.half_angle", "at most"),
         ({"chain__plates__rows": "ABBC"}, "chain.plates.rows", "A on both sides of the middle"),
-        ({"chain__plates__rows": "AAAA"}, "chain.plates.rows", "at least two different ones"),
+        ({"chain__plates__rows": "AAAA"}, "chain.plates.rows", "at least two different letters"),
         ({"chain__plates__rows": "ACCA"}, "chain.plates.rows", "from A on"),
         ({"chain__plates__row_pitch": "2 mm"}, "chain.plates.row_pitch", "25 rows are 0.048 m wide"),
         ({"chain__plates__bending_stiffness": 0}, "chain.plates.bending_stiffness", "above 0"),
@@ -264,10 +264,10 @@ def test_a_run_that_continues_from_the_end_of_another():
     again = cd.simulate(drive, until=0.01, initial=cd.simulate(drive, until=0.01))
     np.testing.assert_allclose(again.values("wheel_speed")[-1], whole.values("wheel_speed")[-1], rtol=2e-3)
     assert again.values("work_input")[0] == 0.0
-    with pytest.raises(InputError, match="with other links or running radii"):
+    with pytest.raises(InputError, match="with different links or running radii"):
         cd.simulate(override(drive, {"chain.links": 62, "chain.plates": None}), until=0.01, initial=whole)
     rigid = override(drive, {"run.formulation.links": "rigid"})
-    with pytest.raises(InputError, match="other coordinates"):
+    with pytest.raises(InputError, match="different coordinates"):
         cd.simulate(rigid, until=0.01, initial=whole)
     begun = cd.simulate(rigid, until=0.01)
     again = cd.simulate(rigid, until=0.01, initial=begun)

@@ -100,7 +100,7 @@ def test_a_drive_with_all_of_it_prints_itself(drive):
         ({"payloads": [GOODS | {"mass": 1}]}, "payloads[0].mass", "either"),
         ({"payloads": [{"span": 1}]}, "payloads[0].mass", "either"),
         ({"payloads": [GOODS | {"every": 4}]}, "payloads[0].every", "belongs to mass"),
-        ({"payloads": [GOODS | {"start": 0.2, "end": 0.1}]}, "payloads[0].end", "more than start"),
+        ({"payloads": [GOODS | {"start": 0.2, "end": 0.1}]}, "payloads[0].end", "greater than start"),
         ({"payloads": [GOODS], "run.formulation": {"kind": "block"}}, "payloads[0]", "roller"),
         ({"payloads": [GOODS], "run.formulation": {"kind": "spatial"}}, "payloads[0]", "roller"),
         ({"chain.wear": 0.01, "run.formulation": {"kind": "block"}}, "chain.wear", "roller"),

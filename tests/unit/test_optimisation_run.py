@@ -175,7 +175,7 @@ def test_more_evaluations_and_another_objective_use_what_is_there(tmp_path: Path
         return CONSTRAINED | {"search": CONSTRAINED["search"] | {"evaluations": evaluations}}
 
     first = optimise(small(**search(10)), workers=1, output=tmp_path / "out")
-    assert (len(first), first.ending) == (10, "the number of evaluations is used up")
+    assert (len(first), first.ending) == (10, "all permitted evaluations have been made")
     watch = Interrupt()
     more = optimise(small(**search(20)), workers=1, output=tmp_path / "out", progress=watch)
     assert watch.calls == len(more) - 10 == 10
@@ -387,5 +387,5 @@ def test_the_command_line_where_nothing_meets_the_constraints(call, tmp_path: Pa
     (tmp_path / "load.toml").write_text(STUDY.format(most=100))
     code, _, err = call("sweep", "load.toml", "--workers", 1)
     assert code == 2
-    assert re.search(r"none of the \d+ runs meets all constraints; nearest is evaluation \d+ \(load 20 N\*m\)", err)
+    assert re.search(r"none of the \d+ runs meets all constraints; the nearest is evaluation \d+ \(load 20 N\*m\)", err)
     assert not (tmp_path / "load-study" / BEST).exists()

@@ -297,9 +297,9 @@ def test_reports_and_analytical_checks_name_the_law(monkeypatch: pytest.MonkeyPa
     assert _contacts(options, drive) == f", contact by the law {own_laws.rubber}"
     assert "by the law support.own_laws:measured_curve" in _guide_text(drive.guides[0])
     assert _unknown_law(drive.contact, 1e-5) is None
-    assert "beyond the depths" in str(_unknown_law(drive.contact, math.nan))
+    assert "outside the range" in str(_unknown_law(drive.contact, math.nan))
     monkeypatch.delitem(Law.known, own_laws.rubber.text)
-    assert "is not imported" in str(_unknown_law(loads(str(drive)).contact, 1e-5))
+    assert "has not been imported" in str(_unknown_law(loads(str(drive)).contact, 1e-5))
 
 
 def test_the_reference_depth_is_within_the_range_of_the_samples() -> None:

@@ -65,7 +65,7 @@ RANGES = {"lengths": (0.05, 0.2), "rates": (-1, 1)}
     ("function", "says"),
     [
         (own_laws.one_argument, "must take 2 numbers: length, rate"),
-        (own_laws.raises, "must not raise"),
+        (own_laws.raises, "must not contain raise or assert"),
         (own_laws.infinite, "is not finite at length = "),
         (own_laws.fails, "raises ValueError"),
         (own_laws.drives, "supplies energy at length = 0.05, rate = "),
@@ -333,7 +333,7 @@ def test_a_law_of_a_script_stays_in_its_process():
     script = Law(SPRING.kind, "__main__:f 0123456789abcdef", SPRING.function)
     Law.known[script.text] = script
     try:
-        with pytest.raises(InputError, match="put it into a separate module"):
+        with pytest.raises(InputError, match="move it to a separate module"):
             modules_of(f'law = "{script.text}"')
     finally:
         del Law.known[script.text]

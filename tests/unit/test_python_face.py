@@ -40,7 +40,7 @@ def test_a_name_that_is_nothing_is_answered_with_the_examples():
     with pytest.raises(InputError, match="did you mean 'timing-06b'") as error:
         cd.simulate("timing-06c", **BLOCK)
     assert "6l60mc" not in str(error.value)
-    with pytest.raises(InputError, match="must be a Drive, the path of its file, or an example name"):
+    with pytest.raises(InputError, match="must be a Drive, the path of a drive file, or the name of an example"):
         cd.simulate(3, **BLOCK)
 
 

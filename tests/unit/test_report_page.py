@@ -266,7 +266,7 @@ def test_a_chain_that_runs_backwards_is_no_traceback(tmp_path):
     speed = run.values("wheel_speed")
     speed[:] = -speed[0]
     write_report(run, tmp_path / "run.html")
-    assert "against the direction in which it is driven" in _page(tmp_path / "run.html").text
+    assert "against its driving direction" in _page(tmp_path / "run.html").text
 
 
 @pytest.mark.parametrize(

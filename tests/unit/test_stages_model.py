@@ -73,7 +73,7 @@ WRONG = [
     (
         ('to_wheel = "small"', 'to_wheel = "small", backlash = "1 deg"'),
         "stages[0].shaft.backlash",
-        "needs a stiffness, as without",
+        "as the shaft is rigid otherwise",
     ),
     (('to_wheel = "small"', 'to_wheel = "small", damping = 1.0'), "stages[0].shaft.damping", "needs a stiffness"),
     (
@@ -91,7 +91,7 @@ WRONG = [
     (
         ("load_torque = 60.0", "motion = { kind = 'constant_speed', speed = 1.0 }"),
         "stages[0].wheels[1].motion",
-        "its shaft turns it",
+        "which is turned by its shaft",
     ),
     (("inertia = 2e-3\n", ""), "stages[0].wheels[0]", "needs an inertia"),
     (('kind = "block"', 'kind = "spatial"'), "stages", "cannot be simulated with links in space"),

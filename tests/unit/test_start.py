@@ -334,6 +334,6 @@ def test_a_tensioner_that_gives_way_is_told(
     if not holds:
         moved = x - channel_at_start(started.system, "wheel_position")[1][0]
         slack = [
-            float(number) for number in re.findall(r"slack by ([\d.]+) mm|drawing by ([\d.]+) mm", told[0])[0] if number
+            float(number) for number in re.findall(r"slack by ([\d.]+) mm|by ([\d.]+) mm in the drawing", told[0])[0] if number
         ]
         assert slack[0] == pytest.approx(2e3 * moved, rel=0.2)  # two spans become shorter by nearly the same

@@ -288,7 +288,7 @@ def test_digests_tell_states_apart(first: cd.Solution) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"formulation": "cvt"}, "belongs to another formulation"),
+        ({"formulation": "cvt"}, "belongs to a different formulation"),
         ({"facts": {}}, "damaged: wheel_position"),
         ({"facts": "settled"}, "damaged: settled"),
     ],

@@ -112,7 +112,7 @@ def test_files(name: str, tmp_path, monkeypatch) -> None:
     [
         ("0,1\n1,2\n3,4\n", None, "heading"),
         ("time [s],force\n0,1\n1,2\n", None, "needs a unit"),
-        ("time [m],force [N]\n0,1\n1,2\n", None, "not one of time"),
+        ("time [m],force [N]\n0,1\n1,2\n", None, "not a unit of time"),
         ("time [s],force [N]\n0,1\n0,2\n", None, "line 3, column 'time': must increase"),
         ("time [s],force [N]\n0,1\n1,two\n", None, "line 3"),
         ("time [s],force [N]\n0,1\n1,inf\n", None, "finite"),
@@ -148,11 +148,11 @@ def test_a_study_needs_both_and_reads_the_file_beside_it(tmp_path) -> None:
     )
     figure = '[[figures_of_merit]]\nname = "d"\nchannel = "wheel_speed"\nitem = "conveyor"\n'
     (tmp_path / "study.toml").write_text(f'{head}{figure}reduce = "rms_difference"\n')
-    with pytest.raises(InputError, match="belong together"):
+    with pytest.raises(InputError, match="must be given together"):
         cd.load_study(tmp_path / "study.toml")
     (tmp_path / "study.toml").write_text(f'{head}{figure}reduce = "max"\nmeasured = "m.csv"\n')
     (tmp_path / "m.csv").write_text("time [s], speed [rpm]\n0, 20\n1, 21\n")
-    with pytest.raises(InputError, match="belong together"):
+    with pytest.raises(InputError, match="must be given together"):
         cd.load_study(tmp_path / "study.toml")
     (tmp_path / "study.toml").write_text(f'{head}{figure}reduce = "rms_difference"\nmeasured = "m.csv"\n')
     found = cd.load_study(tmp_path / "study.toml").figures_of_merit[0].measured

@@ -157,7 +157,7 @@ def test_everything_wrong_with_a_file_at_once() -> None:
         "figures_of_merit[2].unit": "a ratio has no unit",
         "figures_of_merit[3].item": "must be an index or a name",
         "figures_of_merit[4].reduce": "frequency limits belong to",
-        "figures_of_merit[5].divide_by": "must be a number, or a text",
+        "figures_of_merit[5].divide_by": "must be a number, or a string",
     }
     for place, message in expected.items():
         assert message in found.get(place, "nothing"), place
@@ -167,12 +167,12 @@ def test_everything_wrong_with_a_file_at_once() -> None:
 def test_a_point_on_a_circle_needs_an_angle() -> None:
     circle = {"set": "wheels.0.position", "centre": [0, 0], "radius": 1}
     found = problems(changed(parameters=[{"name": "angle", "unit": "mm", "values": [1], "on_circle": circle}]))
-    assert found == {"parameters[0].unit": "of a point on a circle must be that of an angle, such as 'deg'"}
+    assert found == {"parameters[0].unit": "must be that of an angle for a point on a circle, such as 'deg'"}
 
 
 def test_too_many_runs() -> None:
     many = [{"name": f"p{i}", "first": 0, "last": 999, "step": 1, "set": "x"} for i in range(2)]
-    assert "would be 3000000 runs" in problems(changed(parameters=many))["parameters"]
+    assert "give 3000000 runs" in problems(changed(parameters=many))["parameters"]
 
 
 def test_overrides_that_do_not_fit_are_told_with_their_runs() -> None:
@@ -211,7 +211,7 @@ def test_files_that_are_no_studies(tmp_path) -> None:
     assert caught.value.source == str(path)
     told = {problem.place: problem.message for problem in caught.value.problems}
     assert {"name", "drive", "parameters", "figures_of_merit", "when", "set"} == set(told)
-    assert "values must be numbers, texts, true or false" in told["set"]
+    assert "values must be numbers, strings, true or false" in told["set"]
 
 
 def test_a_drive_beside_the_study(tmp_path) -> None:

@@ -307,7 +307,7 @@ def test_the_command_leaves_page_picture_and_reports(
         main(["sweep", "speed.toml", "--workers", "1"])
     out, err = capsys.readouterr()
     assert (ending.value.code, err.count("warn")) == (0, 0)
-    assert "Map over speed and frequency in speed-study/campbell.html and speed-study/campbell.png" in " ".join(
+    assert "Speed map of the spectra in speed-study/campbell.html and speed-study/campbell.png" in " ".join(
         out.split()
     )
     page = Page(Path("speed-study/campbell.html").read_text(encoding="utf-8"))

@@ -14,9 +14,9 @@ from chaindrive.analyses.analytical.formulas import binder_tooth_loads, centrifu
 from chaindrive.plots.style import styled
 
 WHY_BETTER = (
-    "in newtons the stays with the real tooth scatter {share:.2f} times as much as those with the circular one, that "
-    "is, about as much, and so more in relation to their smaller loads. The thesis compares one second of one roller "
-    "by eye."
+    "in newtons the forces of individual passages scatter {share:.2f} times as much with the real tooth as with the "
+    "circular tooth, that is, about as much, and therefore more in relation to the smaller loads. The thesis "
+    "compares one second of one roller by eye."
 )
 LONG = (0, 2)
 """Sprockets with long wraps."""
@@ -30,10 +30,10 @@ def entries(runs: Runs) -> list[Entry]:
 def history(runs: Runs) -> Entry:
     largest = {name: float(runs[f"l60-{name}"].contact_force.max()) / KILO for name, _ in TEETH}
     remark = (
-        f"Over 40 s and all rollers the largest force is {largest['circular']:.0f} kN with the circular and "
+        f"The largest force over all rollers and 40 s is {largest['circular']:.0f} kN with the circular and "
         f"{largest['real']:.0f} kN with the real tooth."
     )
-    words = "the curves are shown without a statement about them."
+    words = "the curves are shown without comment."
     return Entry("5.8", "contact force on a roller over one turn of the chain", words, (), remark, _draw_history(runs))
 
 
@@ -52,9 +52,8 @@ def _draw_history(runs: Runs):
 
 
 def binder_loads(run: Run, wheel: int, corrected: bool = True) -> np.ndarray:
-    """Binder's loads (Eq. 4.41) on the most frequent number of rollers on the wheel, with its own tensions [N].
-
-    corrected: as ``binder_tooth_loads``; or with q_a and q_b in full and the printed 2 q_c sin(alpha / 2).
+    """Binder's loads (Eq. 4.41) for the most frequent number of rollers on the wheel, with the tensions of the run [N].
+corrected: as in ``binder_tooth_loads``; otherwise with q_a and q_b in full and 2 q_c sin(alpha / 2) as printed.
     """
     teeth, rollers = run.drive.wheels[wheel].teeth, len(run.seats[wheel])
     carried = centrifugal_tension(run.drive.chain.link_mass / run.drive.chain.pitch, run.speed)
@@ -65,14 +64,16 @@ def binder_loads(run: Run, wheel: int, corrected: bool = True) -> np.ndarray:
 
 
 def deviation(run: Run, wheel: int, corrected: bool = True) -> float:
-    """Root mean square of (simulated - Binder) over that of Binder, without the rollers at either end of the wrap."""
+    """Root mean square of (simulated - Binder) divided by that of Binder, without the rollers at either end of the
+    wrap."""
     seats, formula = run.seats[wheel], binder_loads(run, wheel, corrected)
     inner = slice(1, -1)
     return float(np.sqrt(np.mean((seats - formula)[inner] ** 2) / np.mean(formula[inner] ** 2)))
 
 
 def scatter(run: Run, wheel: int) -> tuple[float, float]:
-    """Root mean square deviation of every single stay of a roller from Binder [N], and that over Binder's loads."""
+    """Root mean square deviation of the individual passages of rollers from Binder [N], and this deviation divided by
+    Binder's loads."""
     formula = binder_loads(run, wheel)
     inner = (1.0 / formula.size < FRACTIONS) & (1.0 - 1.0 / formula.size > FRACTIONS)
     expected = np.interp(FRACTIONS, np.linspace(0.0, 1.0, formula.size), formula)[inner]
@@ -85,17 +86,19 @@ def loads(runs: Runs, wheels: tuple[int, int]) -> Entry:
     for wheel in wheels:
         if wheel in LONG:
             for name, _ in TEETH:
-                rows.append(below(f"sprocket {wheel + 1}, {name} tooth: rms deviation from Binder, over Binder's rms",
+                rows.append(below(f"sprocket {wheel + 1}, {name} tooth: rms deviation from Binder, divided by the "
+                f"rms of Binder's loads",
                                   "agrees", deviation(runs[f"l60-{name}"], wheel), 0.2, gate=True))  # fmt: skip
         else:
             least = min(deviation(runs[f"l60-{name}"], wheel) for name, _ in TEETH)
-            rows.append(below(f"sprocket {wheel + 1}: 0.2 over the smaller rms deviation from Binder",
+            rows.append(below(f"sprocket {wheel + 1}: 0.2 divided by the smaller rms deviation from Binder",
                               "“doesn’t compare well with either”", 0.2 / least, 1.0, gate=True))  # fmt: skip
     long = next(w for w in wheels if w in LONG)
     real, circular = (scatter(runs[f"l60-{name}"], long) for name in ("real", "circular"))
     rows.append(
         below(
-            f"sprocket {long + 1}: relative rms deviation of single stays from Binder, real divided by circular tooth",
+            f"sprocket {long + 1}: relative rms deviation of individual passages from Binder, real divided by "
+            f"circular tooth",
             "“in better agreement” with the real tooth",
             real[1] / circular[1],
             1.0,
@@ -103,13 +106,15 @@ def loads(runs: Runs, wheels: tuple[int, int]) -> Entry:
         )
     )
     remark = (
-        "Binder's formula is Eq. 4.41 with its terms corrected: only the tension above the centrifugal one decays "
-        "along the wrap, and 2 q_c sin(α/2) is left out, because it is the centripetal force that the chain's own "
-        "tension supplies. The picture shows the mean of all stays of a roller, the band of 80 % of them, and Binder's "
-        "loads with the run's own mean tensions. Means over the rollers of the wrap except the first and the last:\n\n"
+        "Binder's formula is Eq. 4.41 with its terms corrected: only the tension in excess of the centrifugal "
+        "tension decays along the wrap, and 2 q_c sin(α/2) is omitted, because it is the centripetal force that the "
+        "tension of the chain supplies. The picture shows the mean of all passages of rollers, the band that "
+        "contains 80 % of them, and Binder's loads with the mean tensions of the run. The table gives means over the "
+        "rollers of the wrap except the first and the last:\n\n"
         + _comparison(runs, wheels)
-        + "\n\nAs printed the formula is too high everywhere. On four to seven rollers the sum of two one-sided "
-        "solutions violates equilibrium and is 1.5 to 2 times too high: the mismatch that the thesis reports."
+        + "\n\nAs printed, the formula gives too large loads everywhere. On four to seven rollers, the sum of two "
+        "one-sided solutions violates equilibrium and is 1.5 to 2 times too large. This is the mismatch that the "
+        "thesis reports."
     )
     words = (
         "the contact forces agree better with the analytical result when the tooth is real; for the counterweight "
@@ -146,12 +151,12 @@ def _draw_loads(runs: Runs, wheels: tuple[int, int]):
             through = run.stays.passage[wheel] / KILO
             low, high = np.percentile(through, [10, 90], axis=0)
             axes.fill_between(FRACTIONS, low, high, color=colour, alpha=0.15, lw=0)
-            axes.plot(FRACTIONS, through.mean(axis=0), color=colour, label=f"{name}: mean of all stays")
+            axes.plot(FRACTIONS, through.mean(axis=0), color=colour, label=f"{name}: mean of all passages")
             formula = binder_loads(run, wheel) / KILO
             axes.plot(np.linspace(0, 1, formula.size), formula, "o", ms=3.5, color=colour, mfc="white",
                       label=f"{name}: Binder")  # fmt: skip
             top = max(top, formula.max())
-        axes.set(ylim=(0, 1.5 * top), xlim=(0, 1), title=f"Sprocket {wheel + 1}", xlabel="fraction of the stay [1]")
+        axes.set(ylim=(0, 1.5 * top), xlim=(0, 1), title=f"Sprocket {wheel + 1}", xlabel="fraction of the passage [1]")
     axes_of[0, 0].set_ylabel("contact force [kN]")
     axes_of[0, 0].legend(fontsize=8, ncols=2)
     return figure

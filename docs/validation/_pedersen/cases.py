@@ -1,4 +1,4 @@
-"""The runs of chapter 5. Unless a key states otherwise, they are computed with the defaults of the examples."""
+"""The runs of chapter 5. They have the defaults of the examples, unless a key states otherwise."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ def _case(key: str, drive: str, changes: dict[str, Any], begin: float, until: fl
 
 
 def teeth_cases() -> list[Case]:
-    """Section 5.2: 6L60MC with both tooth forms; undamped, so that the start decays in 20 s."""
+    """Section 5.2: 6L60MC with both tooth forms; it is undamped, so that the effect of the start takes 20 s to
+    decay."""
     return [
         _case(f"l60-{name}", L60, changes, 20.0, 60.0, f"6L60MC, {name} tooth", keep=CONTACTS)
         for name, changes in (("real", {}), ("circular", CIRCULAR))
@@ -45,7 +46,7 @@ RESTITUTIONS = (1.0, 0.9, 0.8, 0.0)
 
 
 def restitution_cases() -> list[Case]:
-    """Section 5.4: four coefficients of restitution, at a rate that resolves the bounces."""
+    """Section 5.4: four coefficients of restitution, with so many rows per second that bounces are resolved."""
     channels = (*SPANS, "contact_force", "contact_penetration", "contact_surface", *AUDIT)
     return [
         _case(f"s90-restitution-{e:g}", S90, {"contact.restitution": e, "chain.joint_damping": 0.0}, 6.0, 8.0,
@@ -63,7 +64,7 @@ AMPLITUDES = (5.0, 7.0)
 
 
 def engine_cases() -> list[Case]:
-    """Sections 5.7 and 5.8: guides, tightener, constant and oscillating speed; the window begins at 5 s as in the
+    """Sections 5.7 and 5.8: guides, tightener, constant and oscillating speed; the time window begins at 5 s as in the
     thesis.
     """
     arm = ("wheel_position", "body_position", "tensioner_force")

@@ -1,4 +1,5 @@
-"""Shared by the figures of sections 5.7 and 5.8: curves, spectra, and the substitute for the crank's acceleration."""
+"""Functions for the figures of sections 5.7 and 5.8: curves, spectra, and the substitute for the crank's
+acceleration."""
 
 from __future__ import annotations
 
@@ -25,27 +26,27 @@ from chaindrive.model import example
 from chaindrive.plots.style import styled
 
 ORDER = 7.6
-"""The sixth order of 76 rpm. [Hz]"""
+"""Frequency of the sixth order at 76 rpm. [Hz]"""
 FACTOR_2 = "factor 2 either way: the crank's acceleration is a substitute"
 Panel = tuple[str, str]
 """Key of a run, and its description."""
 
 
 def within_factor(quantity: str, thesis: str, ours: float, value: float, unit: str, gate: bool = True) -> Row:
-    """A number that may be half or twice that of the thesis."""
+    """A row for a number that may be half or twice that of the thesis."""
     words = f"{value / 2:g} to {2 * value:g} {unit}"
     return Row(quantity, thesis, words, ours, 1.25 * value, 0.75 * value, unit, FACTOR_2, gate=gate)
 
 
 def line(spectrum: Spectrum, quantity: str, value: float, share: float = 0.03, **options: object) -> Row:
-    """The highest peak around a frequency named in the thesis."""
+    """A row for the highest peak around a frequency that the thesis names."""
     found = highest(spectrum, (1.0 - 0.12) * value, (1.0 + 0.12) * value).frequency
     reason = f"{100 * share:g} %"
     return near(quantity, f"≈ {value:g} Hz", f"{value:g} Hz", found, value, share, "Hz", reason, **options)
 
 
 def order_line(spectrum: Spectrum, quantity: str, order: float, thesis: float, **options: object) -> Row:
-    """The highest peak around a multiple of the crank's frequency."""
+    """A row for the highest peak around a multiple of the crank's frequency."""
     value = order * 76.0 / 60.0
     found = highest(spectrum, value - 0.4, value + 0.4).frequency
     return Row(quantity, f"≈ {thesis:g} Hz", f"{order:g} × 76/60 = {value:.2f} Hz", found, value,
@@ -53,14 +54,14 @@ def order_line(spectrum: Spectrum, quantity: str, order: float, thesis: float, *
 
 
 def dominating(spectrum: Spectrum, quantity: str, value: float, **options: object) -> Row:
-    """The highest peak of all."""
+    """A row for the highest peak of the spectrum."""
     found = highest(spectrum, 1.0, 100.0).frequency
     return Row(quantity, f"≈ {value:g} Hz", f"{value:g} Hz", found, value, 2.0 * spectrum.resolution, "Hz",
                "resolution, twice", **options)  # fmt: skip
 
 
 def tooth_line(spectrum: Spectrum, quantity: str, low: float = 60.0) -> Row:
-    """The highest peak above ``low`` [Hz], at the tooth frequency."""
+    """A row for the highest peak above ``low`` [Hz], which is at the tooth frequency."""
     found = highest(spectrum, low, 100.0).frequency
     value = 64.0 * 76.0 / 60.0
     return Row(quantity, "81 Hz", f"64 × 76/60 = {value:.3f} Hz", found, value, spectrum.resolution, "Hz", "resolution",
@@ -68,13 +69,14 @@ def tooth_line(spectrum: Spectrum, quantity: str, low: float = 60.0) -> Row:
 
 
 def in_mm(spectrum: Spectrum) -> Spectrum:
-    """A spectrum of metres in millimetres."""
+    """A spectrum converted from metres to millimetres."""
     return spectrum._replace(amplitude=spectrum.amplitude * KILO)
 
 
 @styled
 def curves(runs: Runs, panels: tuple[Panel, ...], span: int, seconds: float = 5.0) -> Figure:
-    """Middle of a span over the last seconds, outward positive; one panel each."""
+    """Draw the displacement of the middle of a span in the last seconds, positive outwards, with a panel for each
+    run."""
     figure, axes_of = grid(len(panels), 1, 8.5, 0.6 + 2.0 * len(panels), sharex=False, sharey=True)
     for axes, (key, words) in zip(axes_of[:, 0], panels, strict=True):
         run = runs[key]
@@ -88,7 +90,7 @@ def curves(runs: Runs, panels: tuple[Panel, ...], span: int, seconds: float = 5.
 
 @styled
 def overlay(runs: Runs, panels: tuple[Panel, ...], span: int, colours: tuple[str, ...]) -> Figure:
-    """Middle of a span over 2 s in one picture, outward positive."""
+    """Draw the displacement of the middle of a span within 2 s, positive outwards, with all runs in one panel."""
     figure, axes_of = grid(1, 1, 8.5, 3.3)
     axes = axes_of[0, 0]
     for (key, words), colour in zip(panels, colours, strict=True):
@@ -103,7 +105,7 @@ def overlay(runs: Runs, panels: tuple[Panel, ...], span: int, colours: tuple[str
 
 @styled
 def spectra(panels: tuple[tuple[Spectrum, str, tuple[float, ...]], ...], upto: float, unit: str) -> Figure:
-    """Spectra with the peaks named in the thesis, one below the other."""
+    """Draw spectra, one below the other, with the peaks that the thesis names."""
     figure, axes_of = grid(len(panels), 1, 8.5, 0.8 + 2.1 * len(panels), sharex=True)
     for axes, (spectrum, words, marks) in zip(axes_of[:, 0], panels, strict=True):
         low = (spectrum.frequency >= 0.4) & (spectrum.frequency <= upto)
@@ -117,7 +119,7 @@ def spectra(panels: tuple[tuple[Spectrum, str, tuple[float, ...]], ...], upto: f
 
 @styled
 def one(runs: Runs, panels: tuple[Panel, ...], channel: str, words: str, seconds: float = 5.0) -> Figure:
-    """Forces on one roller or link over the last seconds; one panel each. [kN]"""
+    """Draw forces on one roller or link in the last seconds, with a panel for each run. [kN]"""
     figure, axes_of = grid(len(panels), 1, 8.5, 0.6 + 2.0 * len(panels), sharey=True)
     for axes, (key, name) in zip(axes_of[:, 0], panels, strict=True):
         run = runs[key]
@@ -134,38 +136,38 @@ def one(runs: Runs, panels: tuple[Panel, ...], channel: str, words: str, seconds
 
 
 def crank(runs: Runs) -> Entry:
-    """The acceleration of the crank used in the thesis' Figures 4.3 to 4.7."""
+    """The acceleration of the crank, which the thesis uses in Figures 4.3 to 4.7."""
     orders = example(f"{S90}-oscillating").wheels[0].motion.orders
     mean = 76.0 * 2.0 * np.pi / 60.0
     speed = runs[NO_GUIDES_OSCILLATING].values("wheel_speed")[:, 0].astype(np.float64)
     strongest = max(term.amplitude for term in orders if term.order != 6)
     six = next(term.amplitude for term in orders if term.order == 6)
     rows = (
-        below("largest amplitude of another order over that of the sixth", "“the major peak is at the 6th”",
+        below("largest amplitude of another order divided by that of the sixth", "“the major peak is at the 6th”",
               strongest / six, 0.5, gate=True),
         Row("mean speed of the oscillating crank", "76 rpm", "7.9587 rad/s", float(speed.mean()), mean, 0.005 * mean,
-            "rad/s", "0.5 %: the fade-in leaves a rest", gate=True),
+            "rad/s", "0.5 %: the fade-in leaves a residual", gate=True),
     )  # fmt: skip
     remark = (
-        "**This is a guess.** The thesis has the curve of the maker and prints neither numbers nor axes that survive "
-        "in its text. What is known: six cylinders, two-stroke, 76 rpm, and a sixth order that dominates. Six equal "
-        "firings per turn have the orders 6, 12 and 18; their cosines add up to a short push and a long decay; "
-        "the shares "
-        f"of 12 and 18 ({', '.join(f'{term.amplitude:g} rad/s² of order {term.order:g}' for term in orders)}) are "
-        f"assumptions. Order 15, which the thesis reads off Figure 5.32, is *not* put in: six equal cylinders "
-        "have none, and 19 Hz is also two and a half times the sixth order. The amplitude is the whole number of "
-        "rad/s² with which the largest link force without guides comes nearest to the thesis' 1.8 MN; every other "
-        "number of Figures 5.28 to 5.47 is a prediction. The speed then swings by "
-        f"{100 * (speed.max() - speed.min()) / 2 / mean:.1f} % about its mean. The table shows what other "
-        "amplitudes would give, over 10 to 20 s (largest of all links; of one roller, the median over all, "
-        "in 5 s):\n\n" + _amplitudes(runs) + "\n\nThe motion is written as `orders` over the angle of the crank, which "
-        "is exact and short; `angle_table` takes a measured curve as the thesis does. The drive has several states: "
-        "the numbers jump, rather than grow, with the amplitude."
+        "**This is a guess.** The thesis uses the maker's curve, but the available text contains neither numbers nor "
+        "axes of it. What is known: six cylinders, two-stroke, 76 rpm, and a dominant sixth order. Six equal firings "
+        "per revolution have the orders 6, 12 and 18; their cosines add up to a short push and a long decay. The "
+        f"amplitudes ({', '.join(f'{term.amplitude:g} rad/s² of order {term.order:g}' for term in orders)}) are "
+        f"assumptions. Order 15, which the thesis reads off Figure 5.32, is *not* included: six equal cylinders do "
+        f"not have it, and 19 Hz is also two and a half times the sixth order. The amplitude of the sixth order is "
+        f"the whole number of rad/s² for which the largest link force without guides is nearest to the 1.8 MN of the "
+        f"thesis; all other numbers of Figures 5.28 to 5.47 are predictions. The speed then fluctuates by "
+        f"{100 * (speed.max() - speed.min()) / 2 / mean:.1f} % about its mean. The table shows the results for other "
+        f"amplitudes, from 10 to 20 s (the largest values over all links and rollers, and the median over all "
+        f"rollers of the largest value for one roller in 5 s):\n\n" + _amplitudes(runs) + "\n\nThe motion is given "
+        "as `orders` of the crank angle, which is exact and short; `angle_table` takes a measured curve, as in the "
+        "thesis. The drive has several states, so that the numbers jump instead of growing steadily with the "
+        "amplitude."
     )
     words = (
-        "(section 4.3.1) the angular acceleration of a 6S90MC engine, given by its maker over the angle of the crank, "
-        "is entered as a cubic spline and faded in over one second; its largest part is the sixth order (section "
-        "5.9.3)."
+        "(section 4.3.1) the angular acceleration of a 6S90MC engine, given by its maker as a function of the crank "
+        "angle, is entered as a cubic spline and faded in over one second; its largest component is the sixth order "
+        "(section 5.9.3)."
     )
     return Entry("crank", "The crank's acceleration: a substitute", words, rows, remark, _draw_crank(runs))
 
@@ -211,12 +213,12 @@ def _draw_crank(runs: Runs) -> Figure:
 
 
 def swing(run: Run, span: int) -> float:
-    """Root mean square of the middle of a span about its mean. [mm]"""
+    """Root mean square of the displacement of the middle of a span about its mean. [mm]"""
     return float(run.outward(span).std())
 
 
 def above_centrifugal(run: Run) -> float:
-    """Mean tension of segment 1 above the centrifugal one. [N]"""
+    """Mean tension of segment 1 less its centrifugal part. [N]"""
     return float(run.mean[0] - centrifugal_tension(run.drive.chain.link_mass / run.drive.chain.pitch, run.speed))
 
 

@@ -1,4 +1,4 @@
-"""Text and numbers of the page about one figure of the thesis."""
+"""Text and numbers about one figure of the thesis."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from _pedersen.snippets import snippet
 
 
 class Entry(NamedTuple):
-    """One figure of chapter 5, or a comparison that it describes in words."""
+    """One figure of chapter 5, or a comparison that the chapter describes in words."""
 
     number: str
     """Number of the figure, such as "5.2"."""
     title: str
     words: str
-    """Statement of the thesis."""
+    """What the thesis states."""
     rows: tuple[Row, ...]
     remark: str
-    """Findings, with differences from the statement and their reasons."""
+    """Results, with differences from the thesis and their reasons."""
     picture: Figure
 
     @property
     def name(self) -> str:
-        """Name of the picture's file."""
+        """Name of the picture file."""
         return f"{self.number.lower().replace('.', '-').replace(' ', '-')}.png"
 
     @property
@@ -35,12 +35,12 @@ class Entry(NamedTuple):
 
     @property
     def gates(self) -> list[Row]:
-        """Numbers that a test asserts."""
+        """The rows that a test asserts."""
         return [row for row in self.rows if row.gate]
 
     @property
     def verdict(self) -> str:
-        """The verdict in one line."""
+        """The verdict as a line of text."""
         if not self.rows:
             return "shown only: the thesis states nothing that could be compared"
         met, gates = sum(row.within for row in self.rows), len(self.gates)

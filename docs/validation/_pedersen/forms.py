@@ -1,4 +1,4 @@
-"""Full runs with five tooth forms: the comparison that section 4.3.3 of the thesis could only describe."""
+"""Full runs with five tooth forms: the comparison that section 4.3.3 of the thesis only describes in words."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ from chaindrive.plots.style import styled, wheel_colour
 FORMS = ("single-point", "rectangular", "semi-real", "circular", "real")
 DRIVES = ((L60, "l60", "6L60MC"), (S90, "s90", "6S90MC-C"))
 TIGHT = 1e-3
-"""Factor on the tolerances where the error, and not stability, decides the step."""
+"""Factor on the tolerances with which the error, and not stability, limits the step."""
 NO_WORKS = (("rtol_work", 1.0),)
-"""Solver options with which the accuracy of works never limits the step: the thesis integrates none."""
+"""Solver options with which the accuracy of work integrals never limits the step, because the thesis integrates
+none."""
 BEGIN, END, SHORT = 4.0, 10.0, 2.0
 """[s]"""
 
 
 def tooth(drive: str, form: str) -> dict[str, Any]:
-    """The tooth of a form. Data left open by the thesis: height 0.1 Dr, flanks at 20 degrees rounded with 0.05 Dr."""
+    """The tooth of this form. Data that the thesis leaves open are assumed: height 0.1 Dr, flanks at 20 degrees,
+    rounded with 0.05 Dr."""
     diameter = example(drive).chain.roller_diameter
     box = {"clearance": float(seat_clearance(diameter)), "height": 0.1 * diameter}
     return {
@@ -40,8 +42,8 @@ def tooth(drive: str, form: str) -> dict[str, Any]:
 
 
 def cases() -> list[Case]:
-    """Every form on both drives: at default tolerances, at tight ones, and with a contact stiffness that does not "
-    "grow."""
+    """Cases of every form on both drives: at default tolerances, at tight tolerances, and with a contact stiffness that
+    does not grow."""
     found = []
     for drive, key, name in DRIVES:
         for form in FORMS:
@@ -67,25 +69,27 @@ def entries(runs: Runs) -> list[Entry]:
         tight = {form: runs[f"form-{key}-{form}-tight"].solution.statistics for form in FORMS}
         evaluations = {form: s["evaluations"] for form, s in tight.items()}
         others = min(evaluations[form] for form in FORMS if form != "real")
-        rows.append(below(f"{name}: right-hand sides at tight tolerance, real over the best of the others",
+        rows.append(below(f"{name}: evaluations at tight tolerances, real divided by the best of the others",
                           "real “numerically more stable”", evaluations["real"] / others, 1.0, gate=True))  # fmt: skip
         smallest = max(tight[form]["smallest_step"] for form in FORMS if form != "real")
-        rows.append(below(f"{name}: smallest step there, the best of the others over real", "“smooth contact surface”",
+        rows.append(below(f"{name}: smallest step at tight tolerances, the best of the others divided by real",
+              "“smooth contact surface”",
                           smallest / tight["real"]["smallest_step"], 1.0, gate=True))  # fmt: skip
         linear = {form: _steps(runs[f"form-{key}-{form}-linear"]) for form in FORMS}
         worst = linear["semi-real"] / linear["real"]
-        rows.append(below(f"{name}, exponent 1: steps with real over those with semi-real", "semi-real “not useful in "
-                          "practice” without a growing stiffness", 1.0 / worst, 0.5, gate=True))  # fmt: skip
+        rows.append(below(f"{name}, exponent 1: steps with real divided by those with semi-real",
+                          "semi-real “not useful in practice” without a growing stiffness", 1.0 / worst, 0.5,
+                          gate=True))  # fmt: skip
         both = [runs[f"form-{key}-{form}"].solution.statistics["evaluations"] for form in ("circular", "real")]
-        rows.append(near(f"{name}: right-hand sides, circular over real", "time “more or less the same”", "1",
+        rows.append(near(f"{name}: evaluations, circular divided by real", "time “more or less the same”", "1",
                          both[0] / both[1], 1.0, 0.1, "", "10 %", gate=True))  # fmt: skip
     remark = _remark(runs)
     words = (
         "(sections 3.5.1 and 4.3.3) with the single point and the rectangular tooth the tangential contact forces "
-        "grew until the integrator could not continue; the semi-real one worked only with a stiffness that grows with "
-        "the penetration; the circular one had problems on some occasions, and none of the measures against large "
-        "impacts was needed with the real one. Simulation time is “more or less the same” for the last two (chapter "
-        "6)."
+        "grew until the integrator could not continue; the semi-real tooth worked only with a stiffness that grows "
+        "with the penetration; the circular tooth had problems on some occasions, and none of the measures against "
+        "large impacts was needed with the real tooth. Simulation time is “more or less the same” for the last two "
+        "(chapter 6)."
     )
     return [Entry("forms", "Five tooth forms run to the end", words, tuple(rows), remark, _draw(runs))]
 
@@ -116,25 +120,26 @@ def _remark(runs: Runs) -> str:
             line += [_ending(run), f"{done['steps']}", f"{done['rejected']}", *_levels(run)]
         lines.append(line)
     both = ["ended", "steps", "rejected", "tension [kN]", "largest link force [kN]", "largest contact force [kN]"]
-    parts.append("Contact stiffness that does not grow with the penetration (exponent 1, 1e9 N/m), 6L60MC and then "
-                 "6S90MC-C, 10 s at default tolerances:\n\n" + table(["form", *both, *both], lines))  # fmt: skip
+    parts.append("Contact stiffness that does not grow with the penetration (exponent 1, 1e9 N/m), 10 s at default "
+                 "tolerances, first for the 6L60MC and then for the 6S90MC-C:\n\n" + table(["form", *both, *both],
+                       lines))  # fmt: skip
     parts.append(
-        "In all these runs the accuracy of works does not set the step (`rtol_work = 1`): the thesis integrates none, "
-        "and by default the step of a drive with large losses follows them. "
-        "With the exponent of 1.5 the links, and not the contacts, limit the step at default tolerances: every form "
-        "takes the same number and reaches the end. At tight tolerances the surface dominates: steps, rejections and "
-        "the smallest step follow the order of merit that the thesis found. With a stiffness that does not grow, the "
-        "experience of the thesis is confirmed: the single point loses its rollers, the semi-real form takes "
-        "four to five "
-        "times the steps of the real one and its forces grow to a meganewton, and the real one hardly notices. In "
-        "the thesis the single-point, rectangular and circular forms end abruptly; here a corner and the tooth follow, "
-        "so that a pressed roller that leaves over the edge keeps its energy in the balance."
+        "In all these runs the accuracy of work integrals does not limit the step (`rtol_work = 1`): the thesis "
+        "integrates none, and by default they limit the step in a drive with large losses. "
+        "With the exponent of 1.5 the links, and not the contacts, limit the step at default tolerances: all forms "
+        "take about the same number of steps and reach the end. At tight tolerances the shape of the surface "
+        "dominates: steps, rejected steps and the smallest step rank the forms as the thesis does. With a stiffness "
+        "that does not grow, the experience of the thesis is confirmed: the single-point form loses its rollers, the "
+        "semi-real form takes four to five times as many steps as the real form and its forces grow to a meganewton, "
+        "and the real form is hardly affected. In the thesis the single-point, rectangular and circular forms end "
+        "abruptly; here they continue with a corner and the tooth, so that the energy of a pressed roller that "
+        "leaves over the edge is not lost from the balance."
     )
     return "\n\n".join(parts)
 
 
 def _steps(run: Run) -> int:
-    """Accepted and rejected steps per simulated second reached."""
+    """Accepted and rejected steps per simulated second."""
     done = run.solution.statistics
     return int((done["steps"] + done["rejected"]) / run.time[-1])
 

@@ -17,11 +17,12 @@ from chaindrive.physics.friction import Regularisation, regularised_sign
 from chaindrive.plots.style import styled, wheel_colour
 
 LOOP = 1.9
-"""Time slightly above that of a loop of the chain, 1.78 s. [s]"""
+"""Time slightly longer than a revolution of the chain, which takes 1.78 s. [s]"""
 TWO_SECONDS = 2.0
 WHY_SIGN = (
-    "it does so at the beginning of a stay; then the roller creeps one way, from the flank where it came in over the "
-    "seat to the one where it leaves (Figure 5.12), and the friction keeps its sign."
+    "the force oscillates around zero only at the beginning of a passage; then the roller creeps in one direction, "
+    "from the flank where it enters over the seat to the flank where it leaves (Figure 5.12), and the friction keeps "
+    "its sign."
 )
 PAIR = (("bare", "without friction"), ("friction", "friction 0.1"))
 AXIS = 45.0
@@ -37,14 +38,14 @@ def entries(runs: Runs) -> list[Entry]:
 
 
 class Look(NamedTuple):
-    """One roller over one loop of the chain. Shapes (rows,)."""
+    """Data of one roller during one revolution of the chain. Shapes (rows,)."""
 
     run: Run
     rows: slice
     time: NDArray[np.float64]
-    """Time from the beginning of the loop. [s]"""
+    """Time from the beginning of the revolution. [s]"""
     body: NDArray[np.float64]
-    """Sprocket that touches it, -1 for none."""
+    """Sprocket that touches the roller, -1 for none."""
     seen: InGap
 
 
@@ -57,22 +58,23 @@ def look(run: Run) -> Look:
 def path(bare: Look, with_friction: Look) -> Entry:
     lengths = [{w: _wandering(at.seen, at.body == w) for w in range(4)} for at in (bare, with_friction)]
     rows_of = tuple(
-        below(f"length of the path on sprocket {w + 1}, with over without friction", "shown as a curve",
+        below(f"length of the path on sprocket {w + 1}, with friction divided by without", "shown as a curve",
               lengths[1][w] / lengths[0][w], 1.0)
         for w in range(4)
     )  # fmt: skip
     remark = (
-        "The roller in the frame of its tooth gap, from the loop of the chain that Figures 5.13 to 5.15 show, at 5 "
-        "kHz. It comes in high on one flank, settles in the seat and leaves over the other flank; friction shortens "
-        f"its path ({lengths[0][0] * KILO:.1f} mm without, {lengths[1][0] * KILO:.1f} mm with, on sprocket 1)."
+        "The picture shows the roller relative to its tooth gap during the revolution of the chain shown in Figures "
+        f"5.13 to 5.15, at 5 kHz. The roller enters high on one flank, settles in the seat and leaves over the other "
+        f"flank; friction shortens its path (on sprocket 1, {lengths[0][0] * KILO:.1f} mm without and "
+        f"{lengths[1][0] * KILO:.1f} mm with friction)."
     )
-    words = "the path of the roller's centre during contact with a sprocket is shown, without a statement about it."
+    words = "the path of the roller's centre during contact with a sprocket is shown without comment."
     return Entry("5.12", "path of a roller's centre in its tooth gap, 6S90MC-C", words, rows_of, remark,
                  _draw_path(bare, with_friction))  # fmt: skip
 
 
 def _wandering(found: InGap, chosen: np.ndarray) -> float:
-    """Length of the path of the centre while it touches a wheel. [m]"""
+    """Length of the path of the roller's centre while the roller touches a wheel. [m]"""
     steps = np.hypot(np.diff(found.along), np.diff(found.height))
     both = chosen[1:] & chosen[:-1]
     return float(np.nansum(steps[both]))
@@ -97,9 +99,10 @@ def slip(run: Run, close: Look) -> Entry:
     found = stay_rows(run, table_, "")
     tooth = KILO / run.tooth
     for wheel, late in ((0, 0.50), (1, 1.23), (2, 1.40)):
-        found.append(Row(f"from meeting sprocket 4 to meeting sprocket {wheel + 1}", f"{late:.2f} s", f"{late:.2f} s",
+        found.append(Row(f"time from entering sprocket 4 to entering sprocket {wheel + 1}", f"{late:.2f} s",
+              f"{late:.2f} s",
                          run.stays.lag[wheel] * KILO, late * KILO, tooth + 10.0, "ms",
-                         "one tooth and the reading, 10 ms", gate=True))  # fmt: skip
+                         "one tooth, and 10 ms for reading the figure", gate=True))  # fmt: skip
     for wheel in range(4):
         part = close.seen.slip[close.body == wheel]
         share = abs(float(np.nanmean(part))) / float(np.sqrt(np.nanmean(part**2)))
@@ -108,12 +111,12 @@ def slip(run: Run, close: Look) -> Entry:
     penetration = close.run.values("contact_penetration")[close.rows, ROLLER]
     error = float(np.nanmax(np.abs(close.seen.penetration - penetration)))
     remark = (
-        "The speed is computed from positions, velocities and the tooth form, as it is not a channel; the penetration "
-        f"that comes with it equals that of the run within {error:.0e} m."
+        "There is no channel for the speed, so it is computed from positions, velocities and the tooth form; the "
+        f"penetration obtained in the same way equals that of the run to within {error:.0e} m."
     )
     words = (
         "during two seconds the roller is on sprocket 4 from 8.25 to 8.34 s, on 1 from 8.75 to 9.2 s, on 2 from 9.48 "
-        "to 9.57 s and on 3 from 9.65 to 9.85 s; the speed oscillates around zero over the contact."
+        "to 9.57 s and on 3 from 9.65 to 9.85 s; the speed oscillates around zero during the contact."
     )
     title = "tangential speed of a roller relative to the tooth, friction 0.1"
     return Entry("5.13", title, words, tuple(found), remark,
@@ -141,7 +144,7 @@ def friction_force(run: Run, close: Look) -> Entry:
                            "all rollers",
                            "“oscillates around zero”", abs(float(part.mean())) / float(np.sqrt((part**2).mean())), 0.5,
                            why=WHY_SIGN))  # fmt: skip
-    remark = "The normal points out of the tooth; friction counts positive to the left of it."
+    remark = "The normal points out of the tooth; friction to the left of the normal is positive."
     words = "the friction force oscillates around zero during the contact, as the tangential speed does."
     return Entry("5.14", "friction force on a roller, friction 0.1", words, tuple(found), remark,
                  _draw_history(close, force / KILO, "friction force [kN]"))  # fmt: skip
@@ -161,10 +164,11 @@ def normalised(close: Look) -> Entry:
     found = (below("largest distance from −μ tanh(v/(v* ε)), Eq. 3.98", "the law of the thesis",
                    float(np.abs(ratio - law).max()), 0.005, gate=True),)  # fmt: skip
     remark = (
-        f"{100 * steep:.0f} % of the instants lie within three times v* ε = {scale * KILO:g} mm/s, where the force "
-        "changes sign: the smooth form does matter. Results are kept with seven digits; 0.2 µm "
-        "of position turn the normal in the seat, whose centre is 0.22 mm away, by a thousandth, which with a normal "
-        "speed of a few cm/s moves a point by a few hundredths of v* ε: the bound is 5 % of μ."
+        f"In {100 * steep:.0f} % of the instants the speed is within three times v* ε = {scale * KILO:g} mm/s, where "
+        f"the force changes sign, so the smoothed form does matter. Results are stored with seven digits. An error "
+        f"of 0.2 µm in the position rotates the normal in the seat, whose centre is 0.22 mm away, by a thousandth; "
+        f"with a normal speed of a few cm/s this shifts a point by a few hundredths of v* ε. Therefore the bound is "
+        f"5 % of μ."
     )
     words = (
         "the friction force changes direction at small values of the tangential speed, so that the approximation of "
@@ -197,10 +201,11 @@ def contact_force(runs: Runs) -> Entry:
                       number(change[key] / KILO)])  # fmt: skip
     one = {key: float(runs[f"s90-{key}"].contact_force[-2000:, ROLLER].max()) / KILO for key, _ in PAIR}
     rows = (
-        below("change of the contact force from millisecond to millisecond, with over without friction",
+        below("change of the contact force within a millisecond, with friction divided by without",
               "“smoothing effect”", change["friction"] / change["bare"], 1.0, gate=True),
         *(below(f"largest force on one roller in 2 s, {words}", "below 45 kN (end of the axis)", one[key], AXIS, "kN",
-                why="not the same roller and loop as in the figure; impacts scatter.") for key, words in PAIR),
+                why="the roller and the revolution of the chain differ from those in the figure, and impact forces "
+                "scatter.") for key, words in PAIR),
     )  # fmt: skip
     remark = "Over all rollers and 20 s:\n\n" + table(
         ["run", "largest contact force [kN]", "median of the rollers' largest [kN]", "rms change per ms [kN]"], lines
@@ -212,11 +217,11 @@ def contact_force(runs: Runs) -> Entry:
 
 def link_force(runs: Runs) -> Entry:
     rough = {key: variation(runs[f"s90-{key}"]).overall for key, _ in PAIR}
-    rows = (below("roughness of the link force, with over without friction", "“smoothing effect”",
+    rows = (below("roughness of the link force, with friction divided by without", "“smoothing effect”",
                   rough["friction"] / rough["bare"], 1.0, gate=True),)  # fmt: skip
     remark = (
-        f"Roughness as in Figure 5.2, over all links and 20 s: {rough['bare'] / KILO:.1f} kN without and "
-        f"{rough['friction'] / KILO:.1f} kN with friction. Mean tension of segment 1: "
+        f"The roughness, defined as for Figure 5.2, is {rough['bare'] / KILO:.1f} kN without and "
+        f"{rough['friction'] / KILO:.1f} kN with friction, over all links and 20 s. The mean tension of segment 1 is "
         f"{runs['s90-bare'].mean[0] / KILO:.1f} and {runs['s90-friction'].mean[0] / KILO:.1f} kN."
     )
     words = (

@@ -1,4 +1,4 @@
-"""A roller seen from its tooth gap: path of its centre, tangential speed relative to the tooth."""
+"""The motion of a roller relative to its tooth gap: path of its centre, and tangential speed relative to the tooth."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from chaindrive.mechanism.teeth import tooth_gap
 
 
 class InGap(NamedTuple):
-    """One roller while it touches wheels; not-a-number otherwise. Shapes (rows,)."""
+    """Data of one roller while it touches wheels, otherwise not-a-number. Shapes (rows,)."""
 
     along: NDArray[np.float64]
-    """Distance of its centre from the centre line of the gap, counter-clockwise about the wheel. [m]"""
+    """Distance of the roller's centre from the centre line of the gap, positive counter-clockwise about the wheel.
+    [m]"""
     height: NDArray[np.float64]
-    """Height of its centre above the pitch circle. [m]"""
+    """Height of the roller's centre above the pitch circle. [m]"""
     slip: NDArray[np.float64]
     """Tangential speed relative to the tooth, positive counter-clockwise from the normal (Eq. 3.67). [m/s]"""
     penetration: NDArray[np.float64]
@@ -27,7 +28,8 @@ class InGap(NamedTuple):
 
 
 def in_gap(run: Run, roller: int, rows: slice) -> InGap:
-    """Follow a roller. Needs the channels of the rollers' positions and velocities and of the wheels' angles."""
+    """Follow a roller. The run must contain the positions and velocities of the rollers and the angles of the
+    wheels."""
     place, velocity = run.values("roller_position")[rows, roller], run.values("roller_velocity")[rows, roller]
     body = run.contact_surface[rows, roller]
     angle, angular_velocity = run.values("wheel_angle")[rows], run.values("wheel_speed")[rows]

@@ -26,7 +26,8 @@ from chaindrive.analyses.signals.spectra import amplitude_spectrum
 
 CONSTANT = ((GUIDES, "with guides"), (NO_GUIDES, "without guides"))
 SAID = "76 rpm constant; friction 0.1, joint damping 0.5 N m s/rad; "
-WHY_BARS = "the places and lengths of the bars are not printed; the free length between them decides this frequency."
+WHY_BARS = "the thesis does not give the positions and lengths of the bars; the free length between them determines "
+"this frequency."
 
 
 def entries(runs: Runs) -> list[Entry]:
@@ -43,14 +44,14 @@ def strand(runs: Runs, span: int) -> Entry:
     guided, free = runs[GUIDES], runs[NO_GUIDES]
     rows = (
         below(
-            "swing with over without guides",
+            "oscillation with guides divided by that without",
             "“the guide-bars reduce the amplitude”",
             swing(guided, span) / swing(free, span),
             1.0,
             gate=True,
         ),
         below(
-            "mean outward displacement, without less with guides",
+            "mean outward displacement, without guides minus with guides",
             "with guides is the top curve",
             float(free.outward(span).mean() - guided.outward(span).mean()),
             0.0,
@@ -61,9 +62,9 @@ def strand(runs: Runs, span: int) -> Entry:
     remark = (
         f"The root mean square is {swing(free, span):.2f} mm without and {swing(guided, span):.2f} mm with "
         f"guides, about a "
-        f"mean of {free.outward(span).mean():.1f} and {guided.outward(span).mean():.1f} mm outward. Without guides the "
-        "strand hangs by its weight. Bars on the outside could not move the guided strand above the free one, so they "
-        "are assumed to lie on the inside."
+        f"mean of {free.outward(span).mean():.1f} and {guided.outward(span).mean():.1f} mm outward. Without guides "
+        "the span sags under its weight. Bars on the outside could not move the guided span above the free span, so "
+        "the bars are assumed to be on the inside."
     )
     words = (
         SAID
@@ -87,7 +88,7 @@ def spectrum_1(runs: Runs) -> Entry:
     rows = (
         dominating(free, "without guides: dominating", 3.8, gate=True),
         near(
-            "without guides: against the moving string",
+            "without guides: compared with the moving string",
             "≈ 3.8 Hz",
             f"Eq. 4.27: {runs[NO_GUIDES].string(SEGMENT_1)[0]:.3f} Hz",
             highest(free, 1.0, 40.0).frequency,
@@ -112,21 +113,21 @@ def spectrum_1(runs: Runs) -> Entry:
             why=WHY_BARS,
         ),
         near(
-            "with guides: the same, against the second mode of the moving string",
+            "with guides: the same, compared with the second mode of the moving string",
             "≈ 7.8 Hz",
             f"Eq. 4.27: {second:.3f} Hz",
             lower,
             second,
             0.1,
             "Hz",
-            "10 %: the bar holds 0.5 m of the strand",
+            "10 %: the bar holds 0.5 m of the span",
         ),
     )
     words = (
         "without guides the dominating frequency is approximately 3.8 Hz, and the tooth frequency of 81 Hz is seen; "
-        "with guides the dominating frequency is 81 Hz, and a lower one is at approximately 7.8 Hz."
+        "with guides the dominating frequency is 81 Hz, and there is a lower frequency of approximately 7.8 Hz."
     )
-    remark = "A bar in the middle leaves the strand only the modes with a node there: the second one and its multiples."
+    remark = "With a bar in the middle, only the modes with a node there remain: the second mode and its multiples."
     marks = ((free, "without guides", (3.8, 81.0)), (guided, "with guides", (7.8, 81.0)))
     return Entry(
         "5.26",
@@ -152,10 +153,10 @@ def spectrum_4(runs: Runs) -> Entry:
         line(free, "without guides: second", 7.8, gate=True),
         tooth_line(free, "without guides: tooth frequency"),
         tooth_line(guided, "with guides: dominating", 1.0),
-        line(guided, "with guides: a lower one", 6.6, gate=True),
-        line(guided, "with guides: another", 13.2, gate=True),
+        line(guided, "with guides: a lower line", 6.6, gate=True),
+        line(guided, "with guides: another line", 13.2, gate=True),
         near(
-            "with guides: the second over the first of these, in the speed of sprocket 3",
+            "with guides: the second divided by the first of these lines, in the speed of sprocket 3",
             "13.2/6.6 = 2",
             "2",
             second / first,
@@ -171,13 +172,13 @@ def spectrum_4(runs: Runs) -> Entry:
         "Hz; with guides 81 Hz dominates, and the dominating lower frequencies are at approximately 6.6 and 13.2 Hz."
     )
     remark = (
-        f"The lines at {first:.2f} and {second:.2f} Hz are not modes of the strand and do not depend on the bars: they "
-        "are in the speeds of the three driven sprockets and in all tensions, with and without guides. Their "
-        f"frequencies follow the tension above the centrifugal one: with the tightener (Figure 5.40) that is "
-        f"{more:.2f} times larger, and the pair lies {tight / first:.2f} times higher, with √{more:.2f} = "
-        f"{np.sqrt(more):.2f}. Sprockets would oscillate like this against the crankshaft on rollers that roll in "
-        "their concave seats, where that tension holds them. In the strand they are weak here, and at the beginning a "
-        "mode between the bars is stronger "
+        f"The lines at {first:.2f} and {second:.2f} Hz are not modes of the span and do not depend on the bars: they "
+        f"occur in the speeds of the three driven sprockets and in all tensions, with and without guides. Their "
+        f"frequencies follow the tension in excess of the centrifugal tension: with the tightener (Figure 5.40) this "
+        f"is {more:.2f} times larger, and the frequencies of the pair are {tight / first:.2f} times higher, where "
+        f"√{more:.2f} = {np.sqrt(more):.2f}. The sprockets would oscillate like this relative to the crankshaft if "
+        f"their rollers roll in the concave seats, in which this tension holds them. In the displacement of the span "
+        f"these lines are weak here, and at the beginning a mode between the bars is stronger "
         f"({highest(guided, 7.0, 12.0).frequency:.2f} Hz, dying out)."
     )
     marks = ((free, "without guides", (2.6, 7.8, 81.0)), (guided, "with guides", (6.6, 13.2, 81.0)))
@@ -217,7 +218,7 @@ def link_constant(runs: Runs) -> Entry:
             gate=True,
         ),
         near(
-            "largest link force, with over without guides",
+            "largest link force, with guides divided by without",
             "“similar”",
             "1",
             float(guided.link_tension.max() / free.link_tension.max()),

@@ -12,7 +12,7 @@ from _pedersen.entry import Entry
 from _pedersen.runs import Runs
 
 OSCILLATING = ((NO_GUIDES_OSCILLATING, "without guides"), (GUIDES_OSCILLATING, "with guides"))
-WHY_STATE = "without guides the strand has several states; amplitude, orders and start decide which one occurs."
+WHY_STATE = "without guides the span has several states; amplitude, orders and initial state decide which one occurs."
 AROUND = ((1.0, 2.8), (4.8, 6.6), (10.4, 12.4))
 """Frequency ranges of the lines near 1.9, 5.6 and 11.4 Hz. [Hz]"""
 
@@ -30,7 +30,8 @@ def forces(runs: Runs) -> list[Entry]:
 def swing_1(runs: Runs) -> Entry:
     free, guided = swing(runs[NO_GUIDES_OSCILLATING], SEGMENT_1), swing(runs[GUIDES_OSCILLATING], SEGMENT_1)
     rows = (
-        below("swing with over without guides", "“the guide-bars reduce the amplitude”", guided / free, 1.0, gate=True),
+        below("oscillation with guides divided by that without", "“the guide-bars reduce the amplitude”", guided /
+              free, 1.0, gate=True),
     )
     remark = f"The root mean square is {free:.0f} mm without and {guided:.1f} mm with guides."
     words = "with an oscillating angular velocity the guide-bars reduce the amplitude of segment 1."
@@ -49,13 +50,13 @@ def closer(runs: Runs) -> Entry:
     faster, slower = (back, out) if mean > 0.0 else (out, back)
     rows = (
         below(
-            "speed of the strand towards the side it hangs on over that away from it",
+            "speed of the span towards the side on which it hangs, divided by that away from it",
             "“changes faster” one way",
             slower / faster,
             1.0,
         ),
         below(
-            "largest step of the speed from row to row divided by the largest speed",
+            "largest change of the speed from row to row divided by the largest speed",
             "“there is a horizontal tangent”",
             float(np.abs(np.diff(speed)).max() / np.abs(speed).max()),
             0.5,
@@ -63,15 +64,15 @@ def closer(runs: Runs) -> Entry:
         ),
     )
     remark = (
-        f"The strand vibrates with the sixth order about a mean {mean:+.0f} mm from the tangent: it may hang on either "
-        f"side, and stays there or changes sides, depending on amplitude and start. It moves at up to {faster:.1f} "
-        f"m/s one way and {slower:.1f} m/s the other. So the asymmetry that the thesis describes belongs to a state, "
-        "and does not depend on the direction of release."
+        f"The span vibrates with the sixth order about a mean of {mean:+.0f} mm from the tangent: it may hang on "
+        f"either side, and stays there or changes sides, depending on amplitude and initial state. It moves at up to "
+        f"{faster:.1f} m/s in one direction and {slower:.1f} m/s in the other. So the asymmetry that the thesis "
+        f"describes belongs to one of these states, and does not depend on the direction of release."
     )
     words = (
-        "a closer look shows a horizontal tangent where the strand turns; it changes faster from negative to positive "
-        "displacement, with and without guides, perhaps because of the direction in which the sprocket releases the "
-        "roller."
+        "a closer look shows a horizontal tangent where the motion of the span reverses; the span changes faster "
+        "from negative to positive displacement, with and without guides, perhaps because of the direction in which "
+        "the sprocket releases the roller."
     )
     return Entry(
         "5.29",
@@ -88,7 +89,7 @@ def swing_4(runs: Runs) -> Entry:
     out = guided.outward(SEGMENT_4)
     rows = (
         below(
-            "swing without over with guides",
+            "oscillation without guides divided by that with guides",
             "greater with the guide-bars",
             swing(free, SEGMENT_4) / swing(guided, SEGMENT_4),
             1.0,
@@ -100,7 +101,7 @@ def swing_4(runs: Runs) -> Entry:
             "with guides: largest displacement inward", "axis ends at −0.1 m", float(-out.min()), 100.0, "mm", gate=True
         ),
         Row(
-            "with guides: outward over inward",
+            "with guides: outward divided by inward",
             "the axis is drawn twice as far outward",
             "1.5 to 4",
             float(-out.max() / out.min()),
@@ -113,7 +114,7 @@ def swing_4(runs: Runs) -> Entry:
     remark = (
         f"The root mean square is {swing(free, SEGMENT_4):.0f} mm without and {swing(guided, SEGMENT_4):.0f} mm "
         f"with guides: "
-        "the bars are on one side only, and the strand bounces off them to the outside."
+        "the bars are on one side only, and the span bounces off them to the outside."
     )
     words = (
         "with guide-bars the amplitude of segment 4 is greater than without. The printed axes go from −0.1 to 0.2 m."
@@ -137,7 +138,7 @@ def orders_1(runs: Runs) -> Entry:
     share = [highest(s, 1.0, 7.0).amplitude / highest(s, 7.2, 8.0).amplitude for s in (free, guided)]
     rows.append(
         below(
-            "highest line below 7 Hz over that at 7.6 Hz, without over with guides",
+            "highest line below 7 Hz relative to that at 7.6 Hz, without guides divided by with guides",
             "lower frequencies occur with guides",
             share[0] / share[1],
             1.0,
@@ -190,18 +191,19 @@ def orders_4(runs: Runs) -> Entry:
         )
     )
     remark = (
-        "The thesis calls 1.9, 5.6 and 11.4 Hz unrelated to the excitation. They are related: the sixth order "
-        f"stretches the strand, and two of its modes, here {lines[0]:.2f} and {lines[1]:.2f} Hz, add up to it: a "
-        "combination resonance; 11.4 Hz is one and a half times 7.6 Hz. The same may hold for the 19 Hz that the "
-        "thesis takes for the fifteenth order: it is two and a half times 7.6 Hz; without guides there is a line at "
+        "The thesis calls 1.9, 5.6 and 11.4 Hz unrelated to the excitation. They are related to it: the sixth order "
+        f"stretches the span, and the frequencies of two modes of the span, here {lines[0]:.2f} and {lines[1]:.2f} "
+        "Hz, add up to that of the sixth order, which is a combination resonance; 11.4 Hz is one and a half times "
+        "7.6 Hz. The same may apply to the 19 Hz that the thesis takes for the fifteenth order, because this is two "
+        "and a half times 7.6 Hz; without guides there is a line at "
         f"{highest(free, 18.4, 19.6).frequency:.2f} Hz although the substitute has no order 15. With the sixth order "
-        f"alone the three lie at {', '.join(f'{value:.2f}' for value in lines_alone)} Hz. Which of its states the "
-        "strand is in decides where they lie exactly."
+        f"alone the three lines are at {', '.join(f'{value:.2f}' for value in lines_alone)} Hz. Their exact "
+        "frequencies depend on the state of the span."
     )
     words = (
-        "with guides the dominating frequency is approximately 7.6 Hz, with higher peaks at 15.2 Hz (order 12) and 19 "
-        "Hz (order 15); without guides they are approximately 1.9, 5.6 and 11.4 Hz, none of them directly related to "
-        "the excitation."
+        "with guides the dominating frequency is approximately 7.6 Hz, with peaks at the higher frequencies of 15.2 "
+        "Hz (order 12) and 19 Hz (order 15); without guides the dominating frequencies are approximately 1.9, 5.6 "
+        "and 11.4 Hz, none of which is directly related to the excitation."
     )
     panels = ((in_mm(free), "without guides", (1.9, 5.6, 11.4)), (in_mm(guided), "with guides", (7.6, 15.2, 19.0)))
     return Entry(
@@ -215,19 +217,21 @@ def link_oscillating(runs: Runs) -> Entry:
     constant = float(runs[NO_GUIDES].link_tension.max()) / 1e6
     rows = (
         within_factor(
-            "largest link force without guides (decided the amplitude)", "≈ 1.8 MN", largest[0], 1.8, "MN", gate=False
+            "largest link force without guides (used to choose the amplitude)", "≈ 1.8 MN", largest[0], 1.8, "MN",
+                  gate=False
         ),
         within_factor("largest link force with guides", "≈ 1.2 MN", largest[1], 1.2, "MN"),
         below(
-            "largest link force, with over without guides", "1.2/1.8 = 0.67", largest[1] / largest[0], 1.0, gate=True
+            "largest link force, with guides divided by without", "1.2/1.8 = 0.67", largest[1] / largest[0], 1.0,
+                  gate=True
         ),
     )
     remark = (
-        f"The guides reduce the force more than in the thesis ({largest[1] / largest[0]:.2f} against 0.67). The "
-        f"thesis adds "
-        "that the force is “approximately twice” that at constant speed; its own 1.8 MN is about twenty times the 80 "
-        f"kN of Figure 5.33, and ours {largest[0] / constant:.0f} times: probably a slip of the pen, since its contact "
-        "forces also grow “more than ten to twenty times”."
+        f"The guides reduce the force more than in the thesis (to {largest[1] / largest[0]:.2f} instead of 0.67 "
+        f"times the force without guides). The thesis adds that the force is “approximately twice” that at constant "
+        f"speed. This is probably a slip of the pen: its 1.8 MN is about twenty times the 80 kN of Figure 5.33, our "
+        f"force is {largest[0] / constant:.0f} times as large, and the contact forces in the thesis also grow “more "
+        f"than ten to twenty times”."
     )
     words = "the maximal link force is approximately 1.8 MN without guides and approximately 1.2 MN with them."
     return Entry(
@@ -253,25 +257,24 @@ def contact_oscillating(runs: Runs) -> Entry:
         within_factor(
             "with guides: median of the rollers' largest in 5 s", "≈ 200 kN", ours[1], 200.0, "kN", gate=False
         ),
-        below("with over without guides", "200/400 = 0.5", ours[1] / ours[0], 1.0, gate=True),
+        below("with guides divided by without", "200/400 = 0.5", ours[1] / ours[0], 1.0, gate=True),
         Row(
-            "without guides: divided by the largest at constant speed",
+            "without guides: largest divided by that at constant speed",
             "“more than ten to twenty times larger”",
             "7 to 20",
             ours[0] / constant_level(runs),
             13.5,
             6.5,
             "",
-            "16 and 8 by the thesis' own numbers",
+            "16 and 8 according to the numbers in the thesis",
         ),
     )
     on_bar = np.where(guided.contact_surface >= 4, guided.contact_force, 0.0)
     remark = (
-        "A figure shows one roller for 5 s: the median of all rollers is closest to it. A "
-        "roller is pressed against a guide "
-        f"with up to {number(float(on_bar.max()) / KILO)} kN, and with 3 MN/m^1.5 it sinks "
-        f"{KILO * (float(on_bar.max()) / 3e6) ** (2 / 3):.0f} mm into it: rubber as soft as in the thesis does not "
-        "hold this strand, in its model or in ours."
+        "A figure shows one roller for 5 s; the median of all rollers is the best comparison. A roller is pressed "
+        f"against a guide with up to {number(float(on_bar.max()) / KILO)} kN, and with 3 MN/m^1.5 it sinks "
+        f"{KILO * (float(on_bar.max()) / 3e6) ** (2 / 3):.0f} mm into it: rubber as soft as in the thesis cannot "
+        f"hold this span, in the model of the thesis or in ours."
     )
     words = (
         "the maximal contact force is approximately 400 kN without guides and approximately 200 kN with them, more "

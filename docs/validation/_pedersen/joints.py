@@ -14,7 +14,7 @@ from chaindrive.plots.style import styled
 
 SERIES = (("friction", "without joint damping"), ("joint-0.5", "0.5 N m s/rad"), ("joint-5", "5 N m s/rad"))
 SHOWN = 10.0
-"""Time shown [s], as in the thesis."""
+"""Length of the time shown [s], as in the thesis."""
 
 
 def entries(runs: Runs) -> list[Entry]:
@@ -38,14 +38,13 @@ def moment(runs: Runs) -> Entry:
         below("largest moment in any joint, 5 N m s/rad", "within ± 150 N m", largest["5 N m s/rad"], 150.0, "N m",
               gate=True),
         Row("friction moment of a pin, μ F R_p (Figure 5.20)", "< 155 N m", "0.1 × 70 kN × 22.24 mm = 155.7 N m", bound,
-            155.7, 0.05, "N m", "rounding; printed rounded down", gate=True),
-        below("largest moment over the friction moment that 70 kN allow", "“lower than the physical amount”",
+            155.7, 0.05, "N m", "rounding; the thesis rounds down", gate=True),
+        below("largest moment divided by the friction moment at 70 kN", "“lower than the physical amount”",
               largest["5 N m s/rad"] / bound, 1.0, gate=True),
     )  # fmt: skip
     remark = (
-        f"These numbers cover all joints over 20 s; with 0.5 N m s/rad the largest is {largest['0.5 N m s/rad']:.0f} N "
-        f"m. The "
-        "unit of the coefficient is printed N s; it is N m s/rad."
+        f"These numbers cover all joints over 20 s; with 0.5 N m s/rad the largest moment is "
+        f"{largest['0.5 N m s/rad']:.0f} N m. The thesis gives the unit of the coefficient as N s; it is N m s/rad."
     )
     words = "with C_d = 5 the damping moment on a roller is always within ± 150 N m."
     return Entry(
@@ -67,14 +66,15 @@ def _draw_moment(shown: np.ndarray, rate: float):
 def oscillation(runs: Runs) -> Entry:
     swing = {key: float(runs[f"s90-{key}"].displacement[:, SEGMENT_1].std()) * KILO for key, _ in SERIES}
     rows = (
-        below("swing of segment 1, with 5 N m s/rad over without", "“the amplitude is damped out”",
+        below("oscillation of segment 1, with 5 N m s/rad divided by without", "“the amplitude is damped out”",
               swing["joint-5"] / swing["friction"], 0.5, gate=True),
     )  # fmt: skip
     remark = (
-        "Root mean square over 20 s: " + ", ".join(f"{swing[key]:.2f} mm ({words})" for key, words in SERIES) + ". "
-        "With 0.5 N m s/rad the strand vibrates in its first mode "
-        f"({highest(runs['s90-joint-0.5'].spectrum(SEGMENT_1), 1.0, 100.0).frequency:.2f} Hz) and more than "
-        f"without damping."
+        "The root mean square of the oscillation over 20 s is " + ", ".join(f"{swing[key]:.2f} mm ({words})" for key,
+              words in SERIES) + ". "
+        "With 0.5 N m s/rad the span vibrates in its first mode "
+        f"({highest(runs['s90-joint-0.5'].spectrum(SEGMENT_1), 1.0, 100.0).frequency:.2f} Hz), and more strongly "
+        f"than without damping."
     )
     words = "joint damping has a major influence: the amplitude is damped out and the oscillations are smoother."
     return Entry("5.22", "oscillation of segment 1 without and with joint damping", words, rows, remark,
@@ -103,7 +103,7 @@ def link_force(runs: Runs) -> Entry:
              level, gate=True),
         near("mean tension of segment 1, 5 N m s/rad", "≈ 70 kN", "70 kN", mean["joint-5"], 70.0, 0.1, "kN", level,
              gate=True),
-        below("roughness of the link force, with 5 N m s/rad over without", "“smoothing effect”",
+        below("roughness of the link force, with 5 N m s/rad divided by without", "“smoothing effect”",
               rough["joint-5"] / rough["friction"], 1.0, gate=True),
     )  # fmt: skip
     lines = []

@@ -1,4 +1,4 @@
-"""The text of the page: the runs, a table of verdicts, and the figures one by one."""
+"""The text of the pages: the runs, a table of verdicts, and the figures one by one."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ INTRODUCTION = """\
 Figures of [chapter 5 of Pedersen (2004)](../pedersen.md): what the thesis states, what chaindrive gives, and the
 difference. That page also states how runs and tolerances were chosen."""
 AUDIT_LIMIT = 1e-4
-"""Energy that may be unaccounted for, over the energy exchanged, with an unchanged example."""
+"""Largest permitted energy residual of an unchanged example, divided by the energy exchanged."""
 
 
 def pages(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int) -> dict[str, str]:
-    """All pages, markdown, by the path of their file: the verdicts with all runs, and one for each group of figures.
-
-    swept: number of runs of the studies.
+    """All pages, in Markdown, by the path of their file: one with the verdicts and all runs, and one for each group of
+figures. swept: number of runs of the studies.
     """
     parts = [_head(groups, runs, swept), _overview(groups), _all_runs(runs)]
     found = {"pedersen.md": "\n\n".join(parts) + "\n"}
@@ -31,7 +30,7 @@ def pages(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int) -> dict[st
 
 
 def slug(title: str) -> str:
-    """Name of the file of a group of figures: its title without the section of the thesis."""
+    """Name of the file for a group of figures: its title without the section of the thesis."""
     words = "".join(c if c.isalnum() else " " for c in title.partition(" (")[0].lower())
     return "-".join(words.split())
 
@@ -46,28 +45,29 @@ S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive Systems* (PhD the
 2004): for each figure of its chapter 5 this page gives what the thesis states in words and numbers, what chaindrive
 computes, and the difference. {sum(row.within for row in rows)} of {len(rows)} numbers are within their tolerance,
 {sum(row.within for row in gates)} of {len(gates)} gates are met. What determines the level of tension, and what the
-thesis leaves open, is on [another page](marine-drives.md). These pages, their numbers and their pictures are generated
-by one command; another one makes a single figure, from the runs that it needs:
+thesis leaves open, is on [another page](marine-drives.md). The first of the following commands generates these pages,
+their numbers and their pictures; the second generates a single figure from the runs that it needs:
 
     python docs/validation/pedersen.py
     python docs/validation/pedersen.py --figure 5.6
 
-Below each figure, ten lines of Python draw a similar figure.
+Below each figure, some ten lines of Python show how to draw a similar one.
 
 - {made()}
-- {len(runs)} runs of {simulated:.0f} s altogether and {swept} runs of two studies, all by
-  Dormand-Prince at the tolerances that the examples have, as a precaution, unless the table at the end states
-  otherwise; where friction or joint damping stabilise the drive, Verlet gives the same tensions
-  ([other page](marine-drives.md)). Nothing is random
-- drives: the examples `6l60mc` and `6s90mc-c` and those that are named after the second; a case changes only what its
-  name says. Contact exponent 1.5 with 1e9 N/m^1.5 (the thesis writes 1 GN/m without exponent; see the other page)
-- figures 5.1, 5.11, 5.20, 5.37 and 5.51 are drawings; the thesis prints curves without tables, so that its numbers are
-  those of its text
-- **gate**: also asserted by `python tests/long.py`. Differences are to the column *expected*. A number that is not
-  met is listed with the reason
-- *segment k* is the span from sprocket k to the next. Its tension is the mean over the links in it, centrifugal part
-  included; *moving string* is Eq. 4.27 with that tension. Spectra are root mean squares over stretches of 10 s, the
-  length of the thesis' runs (resolution 0.1 Hz, Hann window, peaks interpolated)
+- there are {len(runs)} runs with a total of {simulated:.0f} s of simulated time, and {swept} runs of two studies. As a
+  precaution, all are by Dormand-Prince at the tolerances of the examples, unless the table at the end states otherwise;
+  where friction or joint damping stabilise the drive, Verlet gives the same tensions (see the [other
+  page](marine-drives.md)). Nothing is random
+- drives: the examples `6l60mc`, `6s90mc-c` and those whose names begin with `6s90mc-c`; a case changes only what its
+  name says. The contact exponent is 1.5, with 1e9 N/m^1.5 (the thesis gives 1 GN/m without an exponent; see the other
+  page)
+- figures 5.1, 5.11, 5.20, 5.37 and 5.51 are drawings; the thesis contains curves but no tables of results, so that
+  numbers are taken from its text
+- rows marked *gate* are also asserted by `python tests/long.py`. Differences are relative to the column *expected*. A
+  number outside its tolerance is listed with the reason
+- *segment k* is the span from sprocket k to the next. Its tension is the mean tension of the links in it, including the
+  centrifugal part; *moving string* is Eq. 4.27 with that tension. Spectra are root mean squares over sections of 10 s,
+  which is the length of the runs in the thesis (resolution 0.1 Hz, Hann window, interpolated peaks)
 """
 
 
@@ -83,7 +83,7 @@ def _overview(groups: dict[str, Sequence[Entry]]) -> str:
 
 
 def _anchor(entry: Entry) -> str:
-    """Anchor that the usual renderers of Markdown make of a heading."""
+    """The anchor that common Markdown renderers generate for a heading."""
     kept = "".join(c for c in entry.heading.lower() if c.isalnum() or c in " -_")
     return kept.replace(" ", "-")
 
@@ -98,9 +98,9 @@ def _all_runs(runs: Runs) -> str:
         method = case.method if case.tolerance == 1.0 else f"{case.method}, tolerances × {case.tolerance:g}"
         lines.append([f"`{key}`", case.words + ended, f"{case.begin:g} … {case.until:g}", method, f"{done['steps']}",
                       f"{run.residual:.0e}"])  # fmt: skip
-    header = ["run", "what it is", "window [s]", "method", "steps", "energy residual / energy exchanged"]
+    header = ["run", "description", "window [s]", "method", "steps", "energy residual / energy exchanged"]
     return (
-        "## All runs\n\nThe energy residual is the largest energy that the audit cannot account for, relative to "
-        f"the energy exchanged. For the unchanged examples it must be below {AUDIT_LIMIT:g}.\n\n"
+        "## All runs\n\nThe energy residual is the largest energy that the energy balance cannot account for, "
+        f"relative to the energy exchanged. For the unchanged examples it must be below {AUDIT_LIMIT:g}.\n\n"
         + table(header, lines).replace("|:--|--:|--:|--:|--:|--:|", "|:--|:--|--:|:--|--:|--:|")
     )  # fmt: skip

@@ -1,4 +1,5 @@
-"""Figures 5.52 and 5.53: resonance of the 6S90MC-C over the tightener's angle and over the speed, by study files."""
+"""Figures 5.52 and 5.53: resonance of the 6S90MC-C versus the angle of the tightener and versus speed, by study
+files."""
 
 from __future__ import annotations
 
@@ -20,30 +21,31 @@ ANGLE, SPEED = "6s90mc-c-tightener-angle", "6s90mc-c-speed"
 RATED = 76.0
 """[rpm]"""
 GUESS = (
-    "friction and joint damping are left out, so that the runs are chaotic, and the amplitude of the crank is a guess."
+    "the runs have no friction and no joint damping, so that they are chaotic, and the amplitude of the crank is a "
+    "guess."
 )
 MIDDLE = (
-    "The middle of a peak is that of the range in which the force is above nine tenths of its highest value. The "
-    "thesis gives no height."
+    "The middle of a peak is the middle of the range in which the force exceeds nine tenths of its highest value. "
+    "The thesis does not give the height of the peaks."
 )
 
 
 class Curve(NamedTuple):
-    """One line of a study."""
+    """One curve of a study."""
 
     at: NDArray[np.float64]
     """Abscissa: angle [deg] or speed [rpm]."""
     force: NDArray[np.float64]
-    """Largest force in one link over the breaking load of 2002 kN; not-a-number if a run ended early."""
+    """Largest force in one link divided by the breaking load of 2002 kN; not-a-number if a run ended early."""
 
     @property
     def peak(self) -> float:
-        """Position of the largest force."""
+        """Abscissa of the largest force."""
         return float(self.at[np.nanargmax(self.force)])
 
     @property
     def centre(self) -> float:
-        """Middle of the stretch around the peak in which the force is above nine tenths of it."""
+        """Middle of the range around the peak in which the force exceeds nine tenths of the peak."""
         high = self.force >= 0.9 * np.nanmax(self.force)
         k = int(np.nanargmax(self.force))
         first = last = k
@@ -55,7 +57,7 @@ class Curve(NamedTuple):
 
 
 def sweep(name: str, folder: Path, processes: int) -> dict[str, Curve]:
-    """Run a study of the package, whose rows stay in the folder; its curves by name."""
+    """Run a study of the package, whose rows stay in the folder, and return its curves by name."""
     results = run_study(study_path(name), output=folder / name, workers=processes)
     curves = {}
     for curve in results.study.curves:
@@ -79,14 +81,15 @@ def over_angle(curves: Mapping[str, Curve]) -> Entry:
             "two steps of the sweep", gate=True, why=GUESS)
         for name, curve in zip(names, oscillating, strict=True)
     ]  # fmt: skip
-    rows.append(below("constant speed: force at 161° over that at 152°", "the pre-tension decreases with the angle",
-                      float(steady.force[-1] / steady.force[0]), 1.0, gate=True))  # fmt: skip
+    rows.append(below("constant speed: force at 161° divided by that at 152°",
+                      "the pre-tension decreases with the angle", float(steady.force[-1] / steady.force[0]), 1.0,
+                      gate=True))  # fmt: skip
     rows.append(below("largest at constant divided by largest at oscillating speed", "the solid line lies below",
                       float(np.nanmax(steady.force) / max(np.nanmax(c.force) for c in oscillating)), 1.0,
                       gate=True))  # fmt: skip
     words = (
-        "largest force in a link versus the angle of the tightener, 152° to 161°, at constant speed and at oscillating "
-        "speed from three starts; a resonance peak is around 155°."
+        "largest force in a link versus the angle of the tightener, 152° to 161°, at constant speed and at "
+        "oscillating speed with three kinds of start; there is a resonance peak around 155°."
     )
     remark = f"Highest values divided by the breaking load: {_highest(curves)}. {MIDDLE}"
     return Entry("5.52", "largest link force versus the angle of the tightener", words, tuple(rows), remark,
@@ -105,8 +108,9 @@ def over_speed(curves: Mapping[str, Curve]) -> Entry:
               float(np.nanmax(steady.force) / np.nanmax(engine.force)), 0.5, gate=True),
     )  # fmt: skip
     words = (
-        "largest force in a link versus the speed, 32 to 90 rpm: a resonance peak around 98 % of 76 rpm, for the "
-        "oscillating velocity and for a pure sixth order, which therefore triggers it; none at constant speed."
+        "largest force in a link versus the speed, 32 to 90 rpm: there is a resonance peak around 98 % of 76 rpm, "
+        "for the oscillating velocity and for a pure sixth order, which therefore triggers it; there is none at "
+        "constant speed."
     )
     remark = f"Highest values divided by the breaking load: {_highest(in_percent)}. {MIDDLE}"
     return Entry("5.53", "largest link force versus the speed", words, rows, remark,
@@ -114,8 +118,8 @@ def over_speed(curves: Mapping[str, Curve]) -> Entry:
 
 
 def _peak(name: str, curve: Curve) -> Row:
-    """Position of the maximum of a curve over the speed."""
-    reason = "two steps of 2 rpm, and the reading"
+    """Row for the position of the maximum of a curve versus speed."""
+    reason = "two steps of 2 rpm, and reading the figure"
     return Row(f"{name}: middle of the peak, in % of 76 rpm", "“around 98 %”", "98 %", curve.centre, 98.0, 6.0, "%",
                reason, gate=True, why=GUESS)  # fmt: skip
 

@@ -14,28 +14,28 @@ from _pedersen.runs import ROLLER, Run, Runs
 from chaindrive.plots.style import styled, wheel_colour
 
 SHOWN = 3
-"""The sprocket shown: the thesis does not state which; its two seconds begin on sprocket 4."""
+"""The sprocket shown. The thesis does not state which one it shows; its two seconds begin on sprocket 4."""
 BEGINNING = 0.07
-"""Length of the examined beginning of a stay; a roller stays on sprocket 4 for 80 ms. [s]"""
+"""Length of the examined beginning of a passage; a roller is on sprocket 4 for 80 ms. [s]"""
 ACHIEVED = {1.0: 1.0, 0.9: 0.913, 0.8: 0.847, 0.0: 0.663}
-"""Actual restitution of the law of Eq. 3.47 (first integral of its free impact)."""
+"""Restitution that the law of Eq. 3.47 actually achieves (by the first integral of a free impact)."""
 
 
 class Settled(NamedTuple):
-    """All stays on one sprocket."""
+    """Results for all passages over one sprocket."""
 
     mean: float
     """Mean contact force. [N]"""
     swing: float
-    """Root mean square of the force about the mean course of all stays. [N]"""
+    """Root mean square of the force about the mean curve of all passages. [N]"""
     lost: float
-    """Contacts lost per stay."""
+    """Number of contacts lost per passage."""
     largest: tuple[float, float]
-    """Largest force of a stay: median and ninety-fifth percentile over the stays. [N]"""
+    """Largest force in a passage: median and ninety-fifth percentile over the passages. [N]"""
 
 
 def settled(run: Run, wheel: int) -> Settled:
-    """Evaluate the beginning of every stay on a sprocket."""
+    """Evaluate the beginning of every passage over a sprocket."""
     rows, pause = round(BEGINNING * run.case.rate), round(0.3 * run.case.rate)
     force, body = run.contact_force, run.contact_surface
     parts = []
@@ -60,7 +60,8 @@ def entries(runs: Runs) -> list[Entry]:
 
 def loops(runs: Runs, found: dict[tuple[float, int], Settled]) -> Entry:
     rows = tuple(
-        below(f"sprocket {w + 1}: mean contact force with 0.8 over that with 0, less 1", "“difference … is minimal”",
+        below(f"sprocket {w + 1}: mean contact force with 0.8 divided by that with 0, minus 1", "“difference … is "
+        "minimal”",
               abs(found[0.8, w].mean / found[0.0, w].mean - 1.0), 0.1, gate=True)
         for w in range(4)
     )  # fmt: skip
@@ -73,11 +74,12 @@ def loops(runs: Runs, found: dict[tuple[float, int], Settled]) -> Entry:
                           number(part.mean / KILO), number(part.swing / KILO), number(part.lost, 2),
                           *(number(x / KILO) for x in part.largest)])  # fmt: skip
     remark = (
-        f"Beginnings of all stays within two seconds, the first {BEGINNING * KILO:.0f} ms:\n\n"
+        f"The table covers the first {BEGINNING * KILO:.0f} ms of all passages of rollers over a sprocket within two "
+        f"seconds:\n\n"
         + table(["restitution in the law", "achieved by Eq. 3.47", "mean tension of segment 1 [kN]",
-                 "mean contact force [kN]", "rms swing of the force [kN]", "contacts lost per stay",
-                 "largest of a stay: median [kN]", "95 % [kN]"], lines)
-        + "\n\nA value of 0 in the law achieves 0.66, and 0.8 achieves 0.85: that is why their difference is small."
+                 "mean contact force [kN]", "rms fluctuation of the force [kN]", "contacts lost per passage",
+                 "largest in a passage: median [kN]", "95 % [kN]"], lines)
+        + "\n\nA value of 0 in the law achieves 0.66, and 0.8 achieves 0.85, so the results differ little."
     )  # fmt: skip
     words = (
         "the contact force as a function of the indentation for e = 1, 0.9, 0.8 and 0; the difference between 0.8 and "
@@ -103,33 +105,35 @@ def _draw_loops(runs: Runs):
 
 def history(runs: Runs, found: dict[float, Settled]) -> Entry:
     rows = [
-        Row("restitution 1: largest force of a stay, median of the stays", "bounces to ≈ 100 kN", "50 to 200 kN",
-            found[1.0].largest[0] / KILO, 125.0, 75.0, "kN", "factor 2: one stay in a figure", gate=True),
+        Row("restitution 1: largest force in a passage, median of the passages", "bounces to ≈ 100 kN", "50 to 200 kN",
+            found[1.0].largest[0] / KILO, 125.0, 75.0, "kN", "factor 2: the figure shows one passage", gate=True),
         Row("restitution 1: the same, 95 %", "bounces to ≈ 100 kN", "50 to 200 kN",
-            found[1.0].largest[1] / KILO, 125.0, 75.0, "kN", "factor 2: one stay in a figure", gate=True),
-        below("restitution 1: 1 over the contacts lost per stay", "“bounces back and forth between zero …”",
+            found[1.0].largest[1] / KILO, 125.0, 75.0, "kN", "factor 2: the figure shows one passage", gate=True),
+        below("restitution 1: 1 divided by the contacts lost per passage", "“bounces back and forth between zero …”",
               1.0 / max(found[1.0].lost, 1e-9), 1.0, gate=True),
     ]  # fmt: skip
     for e in (0.9, 0.8, 0.0):
         rows.append(Row(f"mean contact force, restitution {e:g}", "around 15 kN", "15 kN", found[e].mean / KILO, 15.0,
-                        5.0, "kN", "a third: read from a figure; which sprocket is not said", gate=True))  # fmt: skip
+                        5.0, "kN", "a third: read from a figure that does not name the sprocket",
+                              gate=True))  # fmt: skip
     rows += [
-        below("restitution 0: contacts lost per stay", "“does not get in and out of contact”", found[0.0].lost, 1.0,
+        below("restitution 0: contacts lost per passage", "“does not get in and out of contact”", found[0.0].lost, 1.0,
               gate=True),
-        below("contacts lost per stay, restitution 0 over 0.9", "fewer", found[0.0].lost / found[0.9].lost, 1.0,
+        below("contacts lost per passage, restitution 0 divided by 0.9", "fewer", found[0.0].lost / found[0.9].lost,
+              1.0,
               gate=True),
-        below("swing of the force, restitution 0 over 0.9", "“high frequency content is damped out”",
+        below("fluctuation of the force, restitution 0 divided by 0.9", "“high frequency content is damped out”",
               found[0.0].swing / found[0.9].swing, 1.0, gate=True),
     ]  # fmt: skip
     words = (
         "with e = 1 the force bounces between zero and approximately 100 kN; with 0.9, 0.8 and 0 it is similar, "
         "around 15 kN; with 0 the high frequencies are damped out and the roller does not get in and out of contact "
-        "in the beginning."
+        "at the beginning."
     )
     remark = (
-        "Sprocket 4, with which the two seconds of Figures 5.13 to 5.17 begin: the thesis does not say which it "
-        "shows, and the table of Figure 5.18 has all four. Rows at 5 kHz; friction 0.1, no joint damping, as in "
-        "Figure 5.17."
+        "The thesis does not say which sprocket it shows. These numbers are for sprocket 4, with which the two "
+        "seconds of Figures 5.13 to 5.17 begin; the table below Figure 5.18 covers all four. Rows are stored at 5 "
+        "kHz; the drive has friction 0.1 and no joint damping, as in Figure 5.17."
     )
     return Entry("5.19", "contact force against time for four coefficients of restitution", words, tuple(rows), remark,
                  _draw_history(runs))  # fmt: skip

@@ -1,4 +1,4 @@
-"""Runs of the page, kept as results files while the page is made, and the quantities that all figures use."""
+"""Runs of the pages, which are kept as results files, and the quantities that all figures use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from chaindrive.model import SaveOptions, SolverOptions
 from chaindrive.results import Solution
 
 ROLLER = 40
-"""The roller, and the link after it, whose histories are shown."""
+"""The roller, and the link after it, whose time histories are shown."""
 
 
 class Stored(NamedTuple):
@@ -31,7 +31,7 @@ class Stored(NamedTuple):
 
 
 def make(folder: Path, case: Case) -> Stored:
-    """Simulate a case and keep its solution in the folder; an existing one is used."""
+    """Simulate a case and keep its solution in the folder; a stored solution is used if there is one."""
     path = folder / f"{case.key}.nc"
     if path.exists():
         return Stored(case, path)
@@ -46,7 +46,7 @@ def make(folder: Path, case: Case) -> Stored:
 
 
 class Run:
-    """One stored run; requested quantities are read and computed once."""
+    """One stored run; quantities are read and computed once, when they are requested."""
 
     def __init__(self, stored: Stored) -> None:
         self.case, self.path = stored
@@ -67,16 +67,16 @@ class Run:
 
     @functools.cached_property
     def used(self) -> slice:
-        """Rows of the part that statistics use."""
+        """Rows within the time window for statistics."""
         return slice(int(np.searchsorted(self.time, self.case.begin - 1e-9)), None)
 
     @property
     def failed(self) -> bool:
-        """True when the run did not reach its end."""
+        """Whether the run failed to reach its end."""
         return self.solution.status.name != "REACHED_END"
 
     def values(self, name: str) -> NDArray[np.float64]:
-        """A channel over the part that statistics use."""
+        """Values of a channel within the time window for statistics."""
         return self.solution.values(name)[self.used]
 
     @functools.cached_property
@@ -95,12 +95,11 @@ class Run:
         return self.values("span_displacement")
 
     def outward(self, span: int) -> NDArray[np.float64]:
-        """Displacement of the middle of a span outwards from the loop, as in the thesis, (rows,) [mm]."""
+        """Displacement of the middle of a span, positive outwards from the loop as in the thesis, (rows,) [mm]."""
         return -1e3 * self.displacement[:, span].astype(np.float64)
 
     def largest_of_one(self, values: NDArray[np.float64], stretch: float = 5.0) -> float:
-        """Largest value of one roller or link in a stretch of 5 s, as a figure shows it: the median over all of "
-        "them."""
+        """Largest value for one roller or link within 5 s, as a figure shows it; the median over all of them."""
         rows = round(stretch * self.case.rate)
         parts = [values[k : k + rows].max(axis=0) for k in range(0, len(values) - rows + 1, rows)]
         return float(np.median(np.array(parts)))
@@ -111,23 +110,23 @@ class Run:
         return np.where(self.contact_surface < len(self.drive.wheels), self.contact_force, 0.0)
 
     def spectrum(self, span: int) -> Spectrum:
-        """Spectrum of the middle of a span, averaged over stretches of 10 s."""
+        """Spectrum of the displacement of the middle of a span, averaged over sections of 10 s."""
         if span not in self._spectra:
             self._spectra[span] = averaged_spectrum(self.displacement[:, span], 1.0 / self.case.rate)
         return self._spectra[span]
 
     def string(self, span: int) -> NDArray[np.float64]:
-        """Moving string at the run's own mean tension, modes 1 to 9 [Hz]."""
+        """Natural frequencies of the moving string at the mean tension of the run, modes 1 to 9 [Hz]."""
         return string_frequencies(self.drive, span, self.mean[span])
 
     @functools.cached_property
     def stays(self) -> Stays:
-        """Stays of the rollers on the wheels."""
+        """Passages of the rollers over the wheels."""
         return stays(self.solution, self.drive, self.case.begin)
 
     @functools.cached_property
     def seats(self) -> dict[int, NDArray[np.float64]]:
-        """Mean contact force by place in the wrap, by wheel. [N]"""
+        """Mean contact force by position in the wrap, for each wheel. [N]"""
         return {w: mean_contact_force_by_seat(self.solution, w, self.case.begin) for w in range(len(self.drive.wheels))}
 
     @functools.cached_property
@@ -137,7 +136,7 @@ class Run:
 
     @functools.cached_property
     def contact_surface(self) -> NDArray[np.float64]:
-        """Wheel that touches every roller, (rows, rollers)."""
+        """Wheel that each roller touches, (rows, rollers)."""
         return self.values("contact_surface")
 
     @functools.cached_property
@@ -147,13 +146,12 @@ class Run:
 
     @property
     def residual(self) -> float:
-        """Energy that the audit cannot account for, as a part of the energy exchanged."""
+        """Energy that the energy balance cannot account for, as a fraction of the energy exchanged."""
         return self.solution.audit.relative_residual
 
     def loop(self, wanted: float = 1.05, before: float = 0.06, wheel: int = 0) -> tuple[slice, NDArray[np.float64]]:
-        """Rows of the last stretch of ``wanted`` seconds that begins when the shown roller meets a sprocket.
-
-        Also time from there [s]. Rows count in the part that statistics use.
+        """Rows of the last ``wanted`` seconds that begin when the shown roller meets a sprocket, and the time from
+there on [s]. Row numbers are those within the time window for statistics.
         """
         time = self.time[self.used]
         body = self.contact_surface[:, ROLLER]
@@ -183,7 +181,7 @@ class Runs(Mapping[str, Run]):
 
 
 class RunsOnDemand(Runs):
-    """Runs that are made on request."""
+    """The runs, which are made when they are requested."""
 
     def __init__(self, cases: Iterable[Case], make: Callable[[Case], Stored]) -> None:
         super().__init__([])

@@ -1,4 +1,4 @@
-"""Ten lines of Python below each figure that draw a similar one."""
+"""The lines of Python below each figure that draw a similar figure."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ __all__ = ["SNIPPETS", "snippet"]
 
 
 class _Drawn(NamedTuple):
-    """One run of an example, and a plot of it."""
+    """A run of an example, and a plot of it."""
 
     example: str
     plot: str
-    """Plot and arguments, as a method of ``run.plot``; or a line that makes ``figure``."""
+    """Plot and arguments, as a method of ``run.plot``, or a line of code that makes ``figure``."""
     until: float
     """[s]"""
     changes: str = ""
@@ -100,7 +100,8 @@ SNIPPETS: dict[str, _Drawn] = {
     "5.46": _Drawn(_TIGHTENER, _contact(13, 1.3), 15),
     "5.47": _Drawn(_ALL, _contact(23, 1.3), 25),
 }
-"""Code by the number of the figure. The page itself draws several runs in one figure and compares numbers."""
+"""Data of the code, by the number of the figure. The pages themselves draw several runs in one figure and compare
+numbers."""
 
 _STRINGS = """\
 import numpy as np

@@ -1,4 +1,4 @@
-"""Figures 5.48 to 5.50: frequencies of the strands of the 6S90MC-C over the speed, as analytical checks."""
+"""Figures 5.48 to 5.50: natural frequencies of the spans of the 6S90MC-C versus speed, by formulas only."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from chaindrive.model import example
 from chaindrive.plots.style import styled, wheel_colour
 
 BREAKING_LOAD = 2002.0 * KILO
-"""P_b of the thesis, applied to the doubled chain (13.6 kg per link). [N]"""
+"""P_b of the thesis, used with the mass of the doubled chain (13.6 kg per link). [N]"""
 FRACTIONS = (5, 10, 25, 30, 35, 40, 45)
 MARKS = "*osD+^x"
 DRIVE = example("6s90mc-c")
 RATED = 76.0 / 60.0
 """Maximum continuous rating. [rev/s]"""
 TURN = DRIVE.wheels[0].teeth * DRIVE.chain.pitch
-"""Travel of the chain per turn of the crankshaft. [m]"""
+"""Travel of the chain per revolution of the crankshaft. [m]"""
 DENSITY = DRIVE.chain.link_mass / DRIVE.chain.pitch
 LENGTHS = drive_facts(DRIVE).route.span_length
 HALF, ORDER, TEETH = 3.0, 6.0, float(DRIVE.wheels[0].teeth)
-"""Excitations per turn: half the sixth order, the sixth order, the teeth."""
+"""Excitations per revolution: half the sixth order, the sixth order, the teeth."""
 WAY_OF_COUNTING = "percent of 76 rpm"
-WHY_SEGMENT_3 = "the thesis reads one value off a figure between the two limits."
+WHY_SEGMENT_3 = "the thesis reads one value between the two limits off a figure."
 
 
 def crossing(segment: int, fraction: float, per_turn: float, relaxation: float) -> float:
-    """Speed at which an excitation meets the first string frequency of a segment [% of the rating]."""
+    """Speed at which the frequency of an excitation equals the first string frequency of a segment [% of the
+    rating]."""
     tension, wavenumber = BREAKING_LOAD / fraction, 2.0 * np.pi * per_turn / TURN
     speed = string_resonance_speed(LENGTHS[segment - 1], tension, DENSITY, wavenumber, 1, relaxation)
     return 100.0 * float(speed) / (RATED * TURN)
@@ -48,15 +49,16 @@ def fan() -> Entry:
         for fraction in FRACTIONS
     ]  # fmt: skip
     remark = (
-        "Speeds, in percent of 76 rpm, at which segment 1 is in resonance (relaxation 0: the tension given is what "
-        "the links carry; 1: the static tension):\n\n"
+        "The table gives the speeds, in per cent of 76 rpm, at which segment 1 is in resonance (relaxation 0: the "
+        "given tension is that in the links; relaxation 1: it is the static tension):\n\n"
         + table(["tension / P_b", "[kN]", "half 6th order, η = 0", "η = 1", "6th order, η = 0", "η = 1", "teeth, η = 0",
                  "η = 1"], lines)
-        + "\n\nP_b = 2002 kN is taken with the mass of the doubled chain: that reproduces the thesis' crossings."
+        + "\n\nP_b = 2002 kN is used with the mass of the doubled chain, which reproduces the crossings in the thesis."
     )  # fmt: skip
     words = (
-        "natural frequency of segment 1 (Eq. 4.27) versus the speed for seven pre-tensions, relaxation factor 0 and 1, "
-        "with the tooth frequency and the sixth order and half of it; curves without numbers."
+        "natural frequency of segment 1 (Eq. 4.27) versus speed for seven pre-tensions and relaxation factors 0 and "
+        "1, together with the tooth frequency, the sixth order and half the sixth order; the figure shows curves "
+        "without numbers."
     )
     return Entry("5.48", "natural frequency of segment 1 for seven tensions", words, (), remark, _draw((1,), FRACTIONS))
 
@@ -83,8 +85,8 @@ def one_tension() -> Entry:
     ]  # fmt: skip
     words = (
         "at P_b/25 the resonance with half the sixth order is at 107 to 116 % of the rated speed, depending on the "
-        "relaxation; with the teeth at approximately 6 %; with the sixth order at approximately 60 %. The first of "
-        "them is called the most critical."
+        "relaxation; that with the teeth is at approximately 6 %, and that with the sixth order at approximately 60 "
+        "%. The first of these is called the most critical."
     )
     return Entry("5.49", "natural frequency of segment 1 at P_b/25", words, tuple(rows), "", _draw((1,), (25,)))
 
@@ -94,12 +96,13 @@ def other_segments() -> Entry:
     for segment, thesis in ((3, 93.0), (4, 42.0)):
         found = [crossing(segment, 25, ORDER, eta) for eta in (0.0, 1.0)]
         middle, half = 0.5 * sum(found), 0.5 * abs(found[1] - found[0])
-        quantity, reason = f"segment {segment}: sixth order, middle of η = 0 and 1", "half their distance, and rounding"
+        quantity, reason = f"segment {segment}: sixth order, middle of η = 0 and 1", "half the distance between "
+        "them, and rounding"
         rows.append(
             Row(quantity, f"≈ {thesis:g} %", f"{thesis:g} %", middle, thesis, half + 0.5, "%", reason, gate=True)
         )
     least = min(crossing(2, 25, per_turn, eta) for per_turn in (HALF, ORDER) for eta in (0.0, 1.0))
-    rows.append(Row("segment 2: lowest of the crossings", "above 100 %", "100 to 300 %", least, 200.0, 100.0, "%",
+    rows.append(Row("segment 2: lowest crossing", "above 100 %", "100 to 300 %", least, 200.0, 100.0, "%",
                     "bound", gate=True))  # fmt: skip
     lines = [
         [str(segment), *(number(crossing(segment, 25, per_turn, eta), 4) for per_turn in (HALF, ORDER)
@@ -107,11 +110,11 @@ def other_segments() -> Entry:
         for segment in (2, 3, 4)
     ]  # fmt: skip
     remark = (
-        "Crossings in percent of 76 rpm:\n\n"
+        "The table gives the crossings in per cent of 76 rpm:\n\n"
         + table(["segment", "half 6th order, η = 0", "η = 1", "6th order, η = 0", "η = 1"], lines)
-        + "\n\nThe text announces the crossing with half the order as the most critical; the 93 % and 42 % that it "
-        "then gives for segments 3 and 4 are those with the full sixth order. Half the order is met at the speeds of "
-        "the second and third column."
+        + "\n\nThe text of the thesis announces the crossing with half the sixth order as the most critical; but the "
+        "93 % and 42 % that it then gives for segments 3 and 4 are crossings with the full sixth order. The "
+        "crossings with half the order are in the second and third columns."
     )
     words = (
         "at P_b/25 resonance is reached above the rated speed for segment 2, at approximately 93 % for segment 3 and "

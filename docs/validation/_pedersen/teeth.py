@@ -17,24 +17,27 @@ from chaindrive.mechanism.facts import drive_facts
 from chaindrive.plots.style import styled
 
 TEETH = (("circular", CIRCULAR), ("real", REAL))
-LEVEL = "30 %: 1 mm of path changes it by 6.7 kN"
+LEVEL = "30 %: 1 mm in the length of the path changes it by 6.7 kN"
 WHY_CORNER = (
-    "the thesis has nothing beyond the half circle of its circular tooth. Here the half circle ends in a corner and a "
-    "low tooth, without which a pressed roller that passes its end loses its elastic energy: rollers roll on and off "
-    "over the corner, which counts as contact. The tolerance is that of a stay on the half circle."
+    "in the thesis there is nothing beyond the half circle of the circular tooth. Here the half circle ends in a "
+    "corner and a low tooth, because otherwise a pressed roller that passes the end of the half circle would lose "
+    "its elastic energy. Rollers roll on and off over this corner, which counts as contact, whereas the tolerance is "
+    "that of contact with the half circle only."
 )
 WHY_SEATED = (
-    "with the real tooth it is mainly the level that varies on these sprockets: it falls to the centrifugal tension "
-    "and rises again; the roughness there is smaller than in the spans, but less so than with the circular tooth."
+    "with the real tooth it is mainly the level of the force that varies on these sprockets: it decreases to the "
+    "centrifugal tension and increases again. The roughness there is smaller than in the spans, but the difference "
+    "is less pronounced than with the circular tooth."
 )
 WHY_ROUGH = (
-    "with the real tooth segment 4 also swings at 33, 87 and 153 Hz, which the thesis names itself in Figure 5.7."
+    "with the real tooth segment 4 also oscillates at 33, 87 and 153 Hz, which the thesis itself mentions in "
+    "connection with Figure 5.7."
 )
-UNDAMPED = "the strand is not damped; "
+UNDAMPED = "the span is not damped; "
 
 
 def both(runs: Runs) -> tuple[Run, Run]:
-    """The runs with the circular and with the real tooth."""
+    """The runs with the circular tooth and with the real tooth."""
     return runs["l60-circular"], runs["l60-real"]
 
 
@@ -48,20 +51,23 @@ def entries(runs: Runs) -> list[Entry]:
 
 
 class Variation(NamedTuple):
-    """Variation of a link's force, over all links. [N]"""
+    """Variation of the link force, over all links. [N]"""
 
     seated: float
-    """Roughness, the root mean square about the link's own mean of 0.1 s, while the link is on sprocket 1 or 3."""
+    """Roughness, the root mean square about the running mean of the link over 0.1 s, while the link is on sprocket 1 or
+    3."""
     free: float
-    """Roughness while it is in a span."""
+    """Roughness while the link is in a span."""
     overall: float
     """Roughness at all times."""
     level: float
-    """Standard deviation of the force itself while on sprocket 1 or 3, with the fall and rise of its level."""
+    """Standard deviation of the force itself while the link is on sprocket 1 or 3, including the decrease and increase
+    of its level."""
 
 
 def variation(run: Run) -> Variation:
-    """The mean of 0.1 s removes the drift of the level; the rest is the visible roughness of a curve."""
+    """Variation of the link forces of a run. The running mean over 0.1 s removes the drift of the level; the remainder
+    is the visible roughness of a curve."""
     force, body = run.link_tension, run.contact_surface
     width = round(0.1 * run.case.rate)
     rough = force[width // 2 : width // 2 + len(force) - width] - _running_mean(force, width)
@@ -82,12 +88,13 @@ def _running_mean(values: np.ndarray, width: int) -> np.ndarray:
 
 
 def stay_rows(run: Run, table: tuple[tuple[int, str], ...], words: str, why: str = "") -> list[Row]:
-    """Times that rollers stay on sprockets; a gate if no cause of longer stays is known."""
+    """Rows with the contact times of rollers on sprockets, which are gates if no cause of longer contact times is
+    known."""
     wraps, tooth = drive_facts(run.drive).route.wrap, 1.0 / run.tooth
     rows = []
     for wheel, thesis in table:
         middle = (float(wraps[wheel]) * run.drive.wheels[wheel].teeth / (2.0 * np.pi) + 0.5) * tooth * KILO
-        rows.append(Row(f"{words}stay on sprocket {wheel + 1}", thesis, f"wrap/ω + ½ tooth = {middle:.1f} ms",
+        rows.append(Row(f"{words}contact time on sprocket {wheel + 1}", thesis, f"wrap/ω + ½ tooth = {middle:.1f} ms",
                         run.stays.duration[wheel] * KILO, middle, 0.5 * tooth * KILO, "ms",
                         "wrap/ω plus at most one tooth", gate=not why, why=why))  # fmt: skip
     return rows
@@ -101,21 +108,22 @@ def link_force(runs: Runs) -> Entry:
     rows += [
         below("roughness of the link force, real divided by circular tooth", "“noticeable smaller” with the real tooth",
               of_real.overall / of_circular.overall, 1.0, gate=True),
-        below("real tooth: roughness in the spans over that on sprockets 1 and 3", "larger on sprockets 1 and 3",
+        below("real tooth: roughness in the spans, divided by that on sprockets 1 and 3", "larger on sprockets 1 and 3",
               of_real.free / of_real.seated, 1.0, why=WHY_SEATED),
-        below("circular tooth: roughness on sprockets 1 and 3 over that in the spans", "larger before and after",
+        below("circular tooth: roughness on sprockets 1 and 3, divided by that in the spans", "larger before and after",
               of_circular.seated / of_circular.free, 1.0, gate=True),
     ]  # fmt: skip
     remark = (
-        "Roughness is the root mean square of the force in a link about its mean over 0.1 s, over all links and 40 s: "
-        f"circular {of_circular.seated / KILO:.2f} kN on sprockets 1 and 3 and {of_circular.free / KILO:.2f} kN in the "
-        f"spans; real {of_real.seated / KILO:.2f} and {of_real.free / KILO:.2f} kN. With the fall of its level the "
-        f"force of a link on sprockets 1 and 3 has a standard deviation of {of_circular.level / KILO:.1f} kN "
-        f"(circular) and {of_real.level / KILO:.1f} kN (real)."
+        "Roughness is the root mean square of the deviation of a link force from its running mean over 0.1 s, for "
+        f"all links and 40 s. It is {of_circular.seated / KILO:.2f} kN on sprockets 1 and 3 and "
+        f"{of_circular.free / KILO:.2f} kN in the spans for the circular tooth, and {of_real.seated / KILO:.2f} and "
+        f"{of_real.free / KILO:.2f} kN for the real tooth. Including the variation of its level, the force of a link "
+        f"on sprockets 1 and 3 has a standard deviation of {of_circular.level / KILO:.1f} kN (circular) and "
+        f"{of_real.level / KILO:.1f} kN (real)."
     )
     words = (
         "with the real tooth the link force varies noticeably while the link is on sprocket 1 (9.3 to 9.6 s) and on "
-        "sprocket 3 (9.8 to 9.9 s), with the circular tooth it varies just before and after that; the amplitude is "
+        "sprocket 3 (9.8 to 9.9 s); with the circular tooth it varies just before and after that; the amplitude is "
         "noticeably smaller with the real tooth."
     )
     return Entry("5.2", "link force between two rollers over one second, 6L60MC", words, tuple(rows), remark,
@@ -137,7 +145,7 @@ def _draw_link_force(runs: Runs):
 
 
 def label(axes: Axes, words: str, colour: str = REAL) -> None:
-    """Text in the upper right corner."""
+    """Write a text into the upper right corner of the axes."""
     axes.text(0.995, 0.95, words, transform=axes.transAxes, ha="right", va="top", fontweight="bold", color=colour,
               bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5, "alpha": 0.8})  # fmt: skip
 
@@ -154,8 +162,8 @@ def mean_link_force(runs: Runs) -> Entry:
                          float(tension.mean()), thesis, 0.3, "kN", LEVEL, gate=True))  # fmt: skip
         largest = float(np.abs(tension - tension.mean()).max())
         rows.append(Row(f"amplitude, {name} tooth", f"up to ≈ {spread:g} kN", f"{spread / 2:g} to {2 * spread:g} kN",
-                        largest, 1.25 * spread, 0.75 * spread, "kN", "factor 2 either way: 40 s against one second of "
-                        "a figure", gate=True))  # fmt: skip
+                        largest, 1.25 * spread, 0.75 * spread, "kN", "factor 2 either way: 40 s here, one second in "
+                        "the figure", gate=True))  # fmt: skip
     circular, real = both(runs)
     rows.append(below("mean tension, real divided by circular tooth", "19/25 = 0.76, “decreasing effect”",
                       float(real.mean[0] / circular.mean[0]), 1.0, gate=True))  # fmt: skip
@@ -164,8 +172,8 @@ def mean_link_force(runs: Runs) -> Entry:
         "its amplitude up to approximately 13 kN and 6 kN."
     )
     remark = (
-        "The real tooth seats the rollers 0.173 mm below the pitch circle, the circular one on it: that is the "
-        "difference of the means, as the thesis says."
+        "With the real tooth the rollers sit 0.173 mm below the pitch circle, with the circular tooth on the pitch "
+        "circle. This causes the difference between the means, as the thesis says."
     )
     return Entry("5.3", "mean link force of segment 1", words, tuple(rows), remark, _draw_mean(runs))
 
@@ -190,7 +198,7 @@ def _draw_mean(runs: Runs):
 
 
 def rough(run: Run, span: int) -> float:
-    """Share of the motion of a span's middle above 20 Hz, root mean square over that of the whole."""
+    """Share of the motion of a span's middle above 20 Hz: its root mean square divided by that of the whole motion."""
     spectrum = run.spectrum(span)
     power = spectrum.amplitude**2
     return float(np.sqrt(power[spectrum.frequency > 20.0].sum() / power.sum()))
@@ -200,10 +208,11 @@ def strand(runs: Runs, span: int) -> Entry:
     circular, real = both(runs)
     swing = {name: float(runs[f"l60-{name}"].displacement[:, span].std()) * KILO for name, _ in TEETH}
     ratio = rough(real, span) / rough(circular, span)
-    rows = [below("part of the swing above 20 Hz, real divided by circular tooth", "“smoothing effect”", ratio, 1.0,
+    rows = [below("share of the oscillation above 20 Hz, real divided by circular tooth", "“smoothing effect”", ratio,
+          1.0,
                   gate=span == SEGMENT_1, why=WHY_ROUGH)]  # fmt: skip
     common = (
-        f"The root mean square of the swing over 40 s is {swing['circular']:.1f} mm for the circular and "
+        f"The root mean square of the oscillation over 40 s is {swing['circular']:.1f} mm for the circular and "
         f"{swing['real']:.1f} mm for the real tooth."
     )
     if span == SEGMENT_1:
@@ -243,25 +252,27 @@ PEAKS = {
     ("circular", SEGMENT_4): (5.2, 15.5, 25.5, 83.0, 120.0, 157.0),
     ("real", SEGMENT_4): (4.5, 13.0, 33.0, 87.0, 120.0, 153.0),
 }
-"""Peaks named in the thesis. [Hz]"""
+"""Peaks that the thesis names. [Hz]"""
 STRINGS = {("circular", SEGMENT_1): (7.3, 25.0, 21), ("real", SEGMENT_1): (6.3, 19.0, 21),
            ("circular", SEGMENT_4): (6.2, 26.0, 25), ("real", SEGMENT_4): (5.5, 20.0, 25)}  # fmt: skip
-"""String at rest (Eq. 5.1) as printed [Hz], its tension [kN], links of the span."""
+"""Frequency of the string at rest (Eq. 5.1) as printed [Hz], its tension [kN], number of links in the span."""
 WHY_FIRST = (
-    "the frequency follows the tension. At the 20 kN that the thesis gives, Eq. 4.27 puts the first mode at 4.40 Hz "
-    "and not at 4.5; at the tension of this run it puts it where it is found. One run of 10 s has lines 0.1 Hz apart."
+    "the frequency follows the tension. At the 20 kN given by the thesis, Eq. 4.27 gives 4.40 Hz for the first mode, "
+    "not 4.5 Hz; at the tension of this run it gives the frequency that is found. The spectrum of a run of 10 s has "
+    "lines 0.1 Hz apart."
 )
 WHY_FIFTH = (
-    UNDAMPED + "its line is about 2 Hz wide, and which part of it is highest changes with the integrator's step."
+    UNDAMPED + "its line is about 2 Hz wide, and the position of its highest point changes with the step of the "
+    "integrator."
 )
 WHY_BANDS = (
-    UNDAMPED + "it changes between modes and its sidebands are wide; below and above the tooth frequency different "
-    "ones happen to be the highest."
+    UNDAMPED + "it changes between modes and its sidebands are wide, so that the highest sidebands below and above "
+    "the tooth frequency happen not to form a pair."
 )
 
 
 def first_rows(runs: Runs, span: int) -> list[Row]:
-    """The first peak of a span against the thesis, the moving string and the string at rest."""
+    """Rows that compare the first peak of a span with the thesis, the moving string and the string at rest."""
     rows = []
     for name, _ in TEETH:
         run, thesis = runs[f"l60-{name}"], PEAKS[name, span][0]
@@ -269,7 +280,8 @@ def first_rows(runs: Runs, span: int) -> list[Row]:
         words = f"highest peak below 10 Hz, {name} tooth"
         rows.append(Row(words, f"≈ {thesis:g} Hz", f"{thesis:g} Hz", found, thesis, 0.03 * thesis + 0.05, "Hz",
                         "3 % and the reading, 0.05 Hz", why=WHY_FIRST))  # fmt: skip
-        rows.append(near(f"{words}, against the moving string", f"≈ {thesis:g} Hz", f"Eq. 4.27: {string:.3f} Hz", found,
+        rows.append(near(f"{words}, compared with the moving string", f"≈ {thesis:g} Hz", f"Eq. 4.27: {string:.3f} "
+        f"Hz", found,
                          string, 0.03, "Hz", "3 %", gate=True))  # fmt: skip
         printed, tension, links = STRINGS[name, span]
         chain = run.drive.chain
@@ -288,16 +300,16 @@ def spectra(runs: Runs, span: int) -> Entry:
             main = highest(run.spectrum(span), 1.0, 10.0).amplitude
             for frequency, words in ((2.0, "driver"), (120.0, "tooth")):
                 line = highest(run.spectrum(span), frequency - 0.3, frequency + 0.3).amplitude
-                rows.append(below(f"{words} frequency over first peak, {name} tooth", "not seen",
+                rows.append(below(f"peak at the {words} frequency, divided by the first peak, {name} tooth", "not seen",
                                   0.0 if np.isnan(line) else line / main, 0.1))  # fmt: skip
         words = (
             "a major peak at approximately 6.1 Hz (circular) and 5.1 Hz (real); neither the driver's 2 Hz nor the "
-            "tooth frequency of 120 Hz is seen. At rest the frequencies of the string are 7.3 and 6.3 Hz; damping and "
-            "the speed of the chain are said to lower it."
+            "tooth frequency of 120 Hz is seen. At rest the frequencies of the string are 7.3 and 6.3 Hz; damping "
+            "and the speed of the chain are said to lower them."
         )
         remark = (
-            "The moving string of the thesis' own Eq. 4.27 gives the observed positions of the peaks; damping has no "
-            "effect on it (it exists only in the links)."
+            "The moving string by the thesis' own Eq. 4.27 gives the observed frequencies of the peaks. Damping does "
+            "not affect them, because only the links have damping."
         )
         return Entry("5.6", "spectrum of segment 1", words, tuple(rows), remark, _draw_spectra(runs, span))
     for name, mode, thesis in (("real", 3, 13.0), ("circular", 3, 15.5), ("circular", 5, 25.5)):
@@ -317,20 +329,21 @@ def spectra(runs: Runs, span: int) -> Entry:
                         "2 × 120 Hz", low + high, 2.0 * run.tooth, 2.0 * resolution, "Hz", "resolution, twice",
                         gate=name == "real", why=WHY_BANDS))  # fmt: skip
     words = (
-        "a major peak at approximately 5.2 Hz (circular) and 4.5 Hz (real), both at the tooth frequency of 120 Hz; "
-        "further 15.5, 25.5, 83 and 157 Hz (circular), 13, 33, 87 and 153 Hz (real)."
+        "a major peak at approximately 5.2 Hz (circular) and 4.5 Hz (real), for both teeth a peak at the tooth "
+        "frequency of 120 Hz, and further peaks at 15.5, 25.5, 83 and 157 Hz (circular) and at 13, 33, 87 and 153 Hz "
+        "(real)."
     )
     remark = (
-        "The middle of a span shows the odd modes; which of them is the highest changes with time, as nothing damps "
-        "them. The peaks at 87 and 153 Hz are sidebands: 120 Hz minus and plus the 33 Hz at which the strand also "
-        "vibrates."
+        "The middle of a span shows only the odd modes; which of them is the highest changes with time, because "
+        "nothing damps them. The peaks at 87 and 153 Hz are sidebands, at 120 Hz minus and plus the 33 Hz at which "
+        "the span also vibrates."
     )
     return Entry("5.7", "spectrum of segment 4", words, tuple(rows), remark, _draw_spectra(runs, span))
 
 
 def draw_spectrum(axes: Axes, run: Run, span: int, colour: str, marks: tuple[float, ...], upto: float) -> None:
-    """A spectrum of the middle of a span [mm], with the odd modes of the moving string and the peaks named in the
-    thesis.
+    """Draw the spectrum of the displacement of the middle of a span [mm], with the odd modes of the moving string and
+    the peaks that the thesis names.
     """
     spectrum = run.spectrum(span)
     low = (spectrum.frequency >= 0.4) & (spectrum.frequency <= upto)

@@ -30,23 +30,19 @@ BOTH = ((TIGHTENER, "constant speed"), (TIGHTENER_OSCILLATING, "oscillating spee
 PLACE = (0.334, 4.749)
 """Centre of sprocket 3 in static equilibrium, as printed. [m]"""
 WHY_PAIR = (
-    "it follows the tension (see Figure 5.27): at the thesis' 90 kN instead of the {tension:.1f} kN here it would lie "
-    "at "
-    "{there:.2f} Hz."
+    "it follows the tension (see Figure 5.27): at the 90 kN of the thesis instead of the {tension:.1f} kN here it "
+    "would be at {there:.2f} Hz."
 )
 WHY_HANGS = (
-    "a strand that is pressed by a bar at 5 mm lies at 5 mm less the deflection of the bar, and never beyond. 5.2 to "
-    "6.2 mm are typical of a strand that hangs freely: {free:.1f} mm without guides here (to the inside), and "
-    "{sag:.1f} mm is the "
-    "sag of "
-    "this strand at 90 kN, ρ g sin(slope) L²/8 over T − ρV². In the figure segment 1 seems not to touch its guide."
+    "a span that is pressed by a bar at 5 mm is at 5 mm less the deflection of the bar, and never beyond. A "
+    "displacement of 5.2 to 6.2 mm is typical of a span that hangs freely: it is {free:.1f} mm without guides here "
+    "(to the inside), and the sag of this span at 90 kN, ρ g sin(slope) L²/8 divided by T − ρV², is {sag:.1f} mm. "
+    "In the figure, segment 1 does not seem to touch its guide."
 )
 WHY_FREE = (
-    "a strand that its bar holds has no first mode; the strongest line is that of the arm. Without guides the first "
-    "mode is "
-    "at {free:.2f} Hz (moving string {string:.2f} Hz). At the thesis' own 90 kN it would be at {there:.2f} Hz; 5.1 Hz "
-    "need "
-    "{need:.0f} kN."
+    "a span that is held by its bar has no first mode; the strongest line is that of the arm. Without guides the first "
+    "mode is at {free:.2f} Hz (moving string {string:.2f} Hz). At the 90 kN of the thesis it would be at {there:.2f} "
+    "Hz; 5.1 Hz would need {need:.0f} kN."
 )
 
 
@@ -67,19 +63,20 @@ def arm(runs: Runs, figure: str) -> Entry:
     run = runs[TIGHTENER]
     title, words, rows = "x of the weight arm, oscillating speed", "the amplitude is larger than at constant speed.", ()
     remark = (
-        f"The standard deviation is {engine.std():.2f} mm, the range {np.ptp(engine):.1f} mm; at constant speed "
-        f"{steady.std() * KILO:.1f} µm and {np.ptp(steady) * KILO:.0f} µm."
+        f"The standard deviation is {engine.std():.2f} mm and the range {np.ptp(engine):.1f} mm; at constant speed "
+        f"they are {steady.std() * KILO:.1f} µm and {np.ptp(steady) * KILO:.0f} µm."
     )
     if figure == "5.38":
         title, words = (
             "x of the weight arm, constant speed",
-            ("the arm's oscillation is shown; in static equilibrium the centre of sprocket 3 is at (0.334, 4.749) m."),
+            ("the oscillation of the arm is shown; in static equilibrium the centre of sprocket 3 is at (0.334, "
+            "4.749) m."),
         )
         place = run.solution.values("wheel_position")[0, 2]
         away = float(np.hypot(*(place - np.array(PLACE)))) * KILO
         rows = (
             below(
-                "centre of sprocket 3 at rest: distance from the printed one",
+                "centre of sprocket 3 at rest: distance from the printed position",
                 "(0.334, 4.749) m",
                 away,
                 0.71,
@@ -99,14 +96,14 @@ def arm(runs: Runs, figure: str) -> Entry:
             ),
         )
         remark = (
-            f"At rest the centre is at ({place[0]:.5f}, {place[1]:.5f}) m; the bound is half a millimetre in both "
-            f"coordinates. The spring pulls {-runs[TIGHTENER].values('tensioner_force').mean() / KILO:.1f} kN instead "
-            "of the 60 kN of the drawing."
+            f"At rest the centre is at ({place[0]:.5f}, {place[1]:.5f}) m; the bound corresponds to half a "
+            f"millimetre in both coordinates. The spring force is "
+            f"{-runs[TIGHTENER].values('tensioner_force').mean() / KILO:.1f} kN instead of the 60 kN in the drawing."
         )
     else:
         rows = (
             below(
-                "range at constant over that at oscillating speed",
+                "range at constant speed divided by that at oscillating speed",
                 "smaller",
                 float(np.ptp(steady) / np.ptp(engine)),
                 1.0,
@@ -136,9 +133,9 @@ def arm_spectrum(runs: Runs) -> Entry:
     why = WHY_PAIR.format(tension=runs[TIGHTENER].mean[0] / KILO, there=there)
     rows = (
         line(steady, "constant speed: a line", 7.6, 0.05, gate=True, why=why),
-        line(steady, "constant speed: another", 15.2, 0.05, gate=True, why=why),
+        line(steady, "constant speed: another line", 15.2, 0.05, gate=True, why=why),
         near(
-            "constant speed: the second over the first",
+            "constant speed: the second divided by the first",
             "15.2/7.6 = 2",
             "2",
             highest(steady, 14.0, 16.4).frequency / first,
@@ -149,28 +146,29 @@ def arm_spectrum(runs: Runs) -> Entry:
             gate=True,
         ),
         near(
-            "constant speed: the first, taken to 90 kN", "≈ 7.6 Hz", "7.6 Hz", there, 7.6, 0.03, "Hz", "3 %", gate=True
+            "constant speed: the first, converted to 90 kN", "≈ 7.6 Hz", "7.6 Hz", there, 7.6, 0.03, "Hz", "3 %",
+                  gate=True
         ),
         tooth_line(steady, "constant speed: tooth frequency"),
         dominating(engine, "oscillating speed: dominating", 7.6, gate=True),
         order_line(engine, "oscillating speed: order 12", 12, 15.2, gate=True),
     )
     remark = (
-        f"At constant speed there is no excitation at 7.6 Hz. The pair {first:.2f} and "
-        f"{highest(steady, 14.0, 16.4).frequency:.2f} Hz is the one that Figure 5.27 has at a lower tension; it is a "
-        f"coincidence that the thesis finds it at the sixth order. The strongest line here, "
-        f"{highest(steady, 9.0, 13.0).frequency:.2f} Hz, is not named in the thesis."
+        f"At constant speed there is no excitation at 7.6 Hz. The pair of {first:.2f} and "
+        f"{highest(steady, 14.0, 16.4).frequency:.2f} Hz is the pair that occurs at a lower tension in Figure 5.27; "
+        f"that the thesis finds it at the sixth order is a coincidence. The strongest line here, "
+        f"{highest(steady, 9.0, 13.0).frequency:.2f} Hz, is not mentioned in the thesis."
     )
     words = (
         "at constant speed the dominating frequencies are approximately 7.6 and 15.2 Hz, and the tooth frequency of "
-        "81 Hz is seen; at oscillating speed approximately 7.6 Hz, the sixth order, and 15.2 Hz."
+        "81 Hz is seen; at oscillating speed they are approximately 7.6 Hz, the sixth order, and 15.2 Hz."
     )
     panels = ((steady, "constant speed", (7.6, 15.2, 81.0)), (engine, "oscillating speed", (7.6, 15.2)))
     return Entry("5.40", "spectrum of the weight arm", words, rows, remark, spectra(panels, 100.0, "mm"))
 
 
 def hanging(run: Run, tension: float) -> float:
-    """Sag of segment 1 under its transverse weight, at a tension [N] of the moving chain. [m]"""
+    """Sag of segment 1 under the transverse component of its weight, at a tension [N] of the moving chain. [m]"""
     way, chain = drive_facts(run.drive).route, run.drive.chain
     across = abs(float(np.dot(run.drive.gravity, way.span_direction[SEGMENT_1] @ np.array([[0.0, 1.0], [-1.0, 0.0]]))))
     density = chain.link_mass / chain.pitch
@@ -197,7 +195,7 @@ def strand(runs: Runs, figure: str) -> Entry:
                 why=why,
             ),
             Row(
-                "without guides: mean displacement, its size",
+                "without guides: absolute value of the mean displacement",
                 "axis from 5.2 to 6.2 mm",
                 "5.7 mm",
                 free,
@@ -206,7 +204,7 @@ def strand(runs: Runs, figure: str) -> Entry:
                 "mm",
                 "the axis",
             ),
-            below("range of the displacement", "1 mm by the axis", float(np.ptp(out)), 1.0, "mm", gate=True),
+            below("range of the displacement", "1 mm according to the axis", float(np.ptp(out)), 1.0, "mm", gate=True),
         )
         words = "the oscillation is shown; the printed axis goes from 5.2 to 6.2 mm."
         return Entry(
@@ -219,14 +217,14 @@ def strand(runs: Runs, figure: str) -> Entry:
         )
     rows = (
         below(
-            "swing at constant over that at oscillating speed",
+            "oscillation at constant speed divided by that at oscillating speed",
             "larger when oscillating",
             swing(steady, SEGMENT_1) / swing(engine, SEGMENT_1),
             1.0,
             gate=True,
         ),
     )
-    words = "the oscillations are larger when an oscillating angular velocity is applied than when a constant one is."
+    words = "the oscillations are larger with an oscillating angular velocity than with a constant one."
     return Entry(
         figure,
         "oscillation of segment 1 with the tightener, oscillating speed",
@@ -275,7 +273,7 @@ def strand_spectrum(runs: Runs) -> Entry:
             why=why,
         ),
         near(
-            "constant speed without guides: against the moving string",
+            "constant speed without guides: compared with the moving string",
             "≈ 5.1 Hz",
             f"Eq. 4.27: {string:.3f} Hz",
             free,
@@ -289,7 +287,7 @@ def strand_spectrum(runs: Runs) -> Entry:
             engine,
             "oscillating speed: dominating",
             7.6,
-            why="several lines of similar height: the strand is held by its bar.",
+            why="there are several lines of similar height, because the span is held by its bar.",
         ),
         order_line(engine, "oscillating speed: order 12", 12, 15.2),
     )
@@ -320,14 +318,14 @@ def link(runs: Runs, figure: str) -> Entry:
                 gate=True,
             ),
             below(
-                "tension with the tightener fixed over that with it",
+                "tension with the tightener fixed, divided by that with the tightener free",
                 "different from Figure 5.33 (70/90)",
                 runs[GUIDES].mean[0] / KILO / tension,
                 1.0,
                 gate=True,
             ),
         )
-        words = "the pre-tension is different from that with the tightener fixed, approximately 90 kN."
+        words = "the pre-tension is approximately 90 kN, which differs from that with a fixed tightener."
         return Entry(
             figure,
             "link force with the tightener, constant speed",
@@ -340,9 +338,9 @@ def link(runs: Runs, figure: str) -> Entry:
     fixed = float(runs[GUIDES_OSCILLATING].link_tension.max()) / 1e6
     rows = (
         within_factor("largest link force", "≈ 0.8 MN", ours, 0.8, "MN"),
-        below("largest link force divided by that with the tightener fixed", "0.8/1.2 = 0.67", ours / fixed, 1.0),
+        below("largest link force divided by that with a fixed tightener", "0.8/1.2 = 0.67", ours / fixed, 1.0),
     )
-    words = "the amount and pattern of the link force change; its maximum is approximately 0.8 MN."
+    words = "the magnitude and the pattern of the link force change; its maximum is approximately 0.8 MN."
     return Entry(
         figure,
         "link force with the tightener, oscillating speed",

@@ -1,4 +1,4 @@
-"""Analyses of a drive or of its results, in four packages, each of which uses only those before it.
+"""Analyses of a drive or of its results, in four packages; each package uses only the packages listed above it.
 
 linear      small vibrations: eigenfrequencies and mode shapes, stability of a span
 analytical  analytical checks: formulas by themselves, and applied to a drive at its speed and tensions
@@ -6,7 +6,7 @@ signals     one signal of a result: its window, spectrum, orders, waterfall, and
 results     a complete result: means, peaks, loads, losses, load cycles, its comparison with analytical
             checks, and with the results of other formulations
 
-The modules can also be imported without the name of the package: ``chaindrive.analyses.spectra`` is
+The modules can also be imported without the name of their package: ``chaindrive.analyses.spectra`` is
 ``chaindrive.analyses.signals.spectra``.
 """
 
@@ -179,7 +179,7 @@ _HOME = {
 
 
 class _WithoutRoom(ModuleType):
-    """A module under its short name, loaded when one of its names is first used."""
+    """A module under its short name; the module is loaded when one of its attributes is first used."""
 
     def __getattr__(self, name: str) -> Any:
         from importlib import import_module

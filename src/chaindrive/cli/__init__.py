@@ -1,1 +1,1 @@
-"""The command line: ``chaindrive examples | check | run | info | plot``. All computations are in other packages."""
+"""The command line: ``chaindrive examples | check | run | info | plot``. Other packages do all computations."""

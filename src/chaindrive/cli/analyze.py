@@ -25,7 +25,7 @@ from chaindrive.units import to_si
 __all__ = ["MapRequest", "analyze", "map_request"]
 
 ORDERS = (1.0, 2.0, 4.0, 6.0)
-"""Orders of the driver for critical speeds, in addition to those of its own motion."""
+"""Orders of the driver for critical speeds, in addition to the orders of its prescribed motion."""
 
 
 class MapRequest(NamedTuple):
@@ -38,12 +38,12 @@ class MapRequest(NamedTuple):
 
 
 def map_request(picture: Path | None, span: int | None, damping_ratio: float | None) -> MapRequest | None:
-    """The request of --stability-map, --span and --damping-ratio. Raises InputError for the last two without the
-    first.
+    """Return the request made by --stability-map, --span and --damping-ratio. Raises InputError if one of the last two
+    is given without the first.
     """
     given = {"--span": span, "--damping-ratio": damping_ratio}
     if picture is None:
-        problem = "applies to --stability-map only"
+        problem = "applies only to --stability-map"
         problems = [Problem(option, problem, str(value)) for option, value in given.items() if value is not None]
         if problems:
             raise InputError(problems)
@@ -61,13 +61,13 @@ def analyze(
 ) -> None:
     """Print the linear and analytical results of a drive, and draw a stability map on request.
 
-    tension: of all spans or of each, such as "19 kN"; None: that of the static equilibrium.
-    formulation: replaces that of the file.
-    Raises InputError with all problems, ComputationError if there is no static equilibrium.
+    tension: tension of all spans or of each span, such as "19 kN"; None: tensions of the static equilibrium.
+    formulation: formulation that replaces the one in the file. Raises InputError with all problems, and
+    ComputationError if there is no static equilibrium.
     """
     drive, _ = named_drive(typed, changes, in_formulation(formulation))
     if drive.sheaves:
-        message = "is a variator, for which there are no analytical checks: chaindrive check prints its slip limit"
+        message = "is a variator, for which there are no analytical checks; chaindrive check prints its slip limit"
         raise InputError(Problem("", message), typed)
     wanted = _orders(drive, orders)
     given = None if tension is None else _tensions(drive, tension)
@@ -88,7 +88,7 @@ def analyze(
 
 
 def _is_taut(drive: Drive) -> bool:
-    """Whether the chain runs taut between wheels at one speed on all of them: it is closed and has no hanging loop."""
+    """Return whether the chain is closed, has no hanging loop and runs at the same speed on all wheels."""
     facts = drive_facts(drive)
     return drive.chain.ends is None and not facts.route.hanging_loop and facts.one_speed
 
@@ -101,10 +101,11 @@ def _refuse_options(tension: bool, wants_map: bool) -> None:
 
 
 def _show(drive: Drive, wanted: list[float], given: list[float] | None, alone: bool) -> OperatingPoint | None:
-    """Find the operating point of a drive, with given tensions [N] or those at rest, and print its tables.
+    """Find and return the operating point of a drive, with given tensions [N] or the tensions at rest, and print its
+    tables. alone: the chain is one of several in a drive, or the drive has rotors.
 
-    alone: the chain is one of several in a drive, or the drive has rotors. None for an open chain, one that hangs from
-    a single wheel, and one over two wheels of a shaft, for which only the modes are shown.
+    For an open chain, a chain that hangs from a single wheel, and a chain over two wheels of a shaft, only the modes
+    are shown, and None is returned.
     """
     if not _is_taut(drive):
         _show_hanging(drive, alone)
@@ -137,8 +138,8 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None, alone: b
 
 
 def _show_hanging(drive: Drive, alone: bool) -> None:
-    """The part that applies to an open chain, or a loop on a single wheel: tensions at rest and the modes of the whole
-    drive. Tables of running spans apply to other drives only.
+    """Print the part that applies to an open chain or a loop on a single wheel: tensions at rest and the modes of the
+    whole drive. Tables of running spans do not apply to these.
     """
     with console.err().status("compiling and finding the static equilibrium ..."):
         started = _start(drive)
@@ -152,27 +153,27 @@ def _show_hanging(drive: Drive, alone: bool) -> None:
 
 
 def _show_whole(drive: Drive) -> None:
-    """The modes of all chains and rotors together, if all chains are at rest before the drive starts."""
+    """Print the modes of all chains and rotors together, if all chains are at rest before the drive starts."""
     with console.err().status("compiling and finding the static equilibrium ..."):
         started = prepare(drive, start="at_rest")
     console.say()
     console.say(f"{drive.name}: all chains and rotors together", "bold")
     notes = started.system.story.notes
     if not all("static_span_tension" in each for each in (notes, *notes.get("stages", {}).values())):
-        console.warn("no static equilibrium of all chains was found: the eigenfrequencies of the drive are omitted")
+        console.warn("no static equilibrium of all chains was found, so the eigenfrequencies of the drive are omitted")
         return
     tables.show_everything_together(started.drive, started.system)
 
 
 def _check_map(drive: Drive, wanted: MapRequest) -> None:
-    """Refuse a map that cannot be drawn, before anything is computed."""
+    """Raise InputError for a map that cannot be drawn, before anything is computed."""
     check_picture(wanted.picture, "--stability-map")
     spans = len(drive.wheels)
     problems = []
     if not 0 <= wanted.span < spans:
         problems.append(Problem("--span", f"the drive has the spans 0 to {spans - 1}", str(wanted.span)))
     if wanted.damping_ratio is not None and not 0.0 <= wanted.damping_ratio < 1.0:
-        problems.append(Problem("--damping-ratio", "at least 0 and less than 1", f"{wanted.damping_ratio:g}"))
+        problems.append(Problem("--damping-ratio", "must be at least 0 and less than 1", f"{wanted.damping_ratio:g}"))
     if problems:
         raise InputError(problems)
 
@@ -190,7 +191,7 @@ def _draw_map(point: OperatingPoint, wanted: MapRequest) -> None:
 
 
 def _orders(drive: Drive, typed: str | None) -> list[float]:
-    """The requested orders, or the default ones and those of the driver's motion, in increasing order."""
+    """Return the requested orders, or the default orders and those of the driver's motion, in increasing order."""
     if typed is None:
         own = [term.order for wheel in drive.wheels for term in getattr(wheel.motion, "orders", ())]
         return sorted({*ORDERS, *own})[:6]
@@ -212,7 +213,9 @@ def _orders(drive: Drive, typed: str | None) -> list[float]:
 
 
 def _tensions(drive: Drive, typed: str) -> list[float]:
-    """Tension of every span, from one text for all spans or a comma-separated list of one for each. [N]"""
+    """Return the tension of every span, from one text for all spans or a comma-separated list with one value for each
+    span. [N]
+    """
     found, problems = [], []
     for text in typed.split(","):
         try:
@@ -232,7 +235,9 @@ def _tensions(drive: Drive, typed: str) -> list[float]:
 
 
 def _start(drive: Drive) -> Start:
-    """The drive at rest. Raises ComputationError if it has no static equilibrium, and therefore no span tensions."""
+    """Return the drive at rest. Raises ComputationError if it has no static equilibrium, and therefore no span
+    tensions.
+    """
     started = prepare(drive, start="at_rest")
     notes = started.system.story.notes
     if "static_residual" not in notes:

@@ -43,17 +43,17 @@ __all__ = [
 RPM = 30.0 / math.pi
 MODES_SHOWN = 8
 MODES_OF_A_PART = 3
-"""Number of frequencies shown for every part of the linearised drive."""
+"""Number of frequencies that are shown for every part of the linearised drive."""
 MODES_PER_SPAN = 20
 """Number of modes of the linearised drive that are computed per span."""
 ASSUMED_FRICTION = 0.1
-"""Friction coefficient of pin in bush, if the drive gives none."""
+"""Friction coefficient between pin and bush, if the drive gives none."""
 LONG_WRAP = 10
-"""Number of rollers above which Binder's sum for two spans is reliable."""
+"""Number of rollers from which Binder's sum for two spans is reliable."""
 
 
 def _show(table: Any, note: str = "") -> None:
-    """Print a table after an empty line, with a note below it that fills the width of the terminal."""
+    """Print an empty line, a table, and below it a note that is wrapped to the width of the terminal."""
     console.say()
     console.out().print(table)
     if note:
@@ -61,7 +61,7 @@ def _show(table: Any, note: str = "") -> None:
 
 
 def pace(point: OperatingPoint) -> Any:
-    """Speeds, times, the centrifugal tension and the critical damping of the links (Eq. 4.62)."""
+    """Return a table of speeds, times, the centrifugal tension and the critical damping of the links (Eq. 4.62)."""
     drive, mass = point.drive, point.mass_per_length
     wheel = drive.wheels[point.driver]
     rows: list[tuple[str, object]] = [
@@ -83,7 +83,7 @@ def pace(point: OperatingPoint) -> Any:
 
 
 def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
-    """Tensions and transverse frequencies of the spans."""
+    """Print the tensions and transverse frequencies of the spans."""
     factor, unit = scaled(point.tension, "N")
     at_rest, first, second = (
         span_frequencies(point, mode, running) for mode, running in ((1, False), (1, True), (2, True))
@@ -105,8 +105,8 @@ def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
         made,
         "Frequencies of a moving string; nan if the span runs above its critical speed."
         + (
-            " The tension of a running chain is often higher than at rest, as its rollers ride up from the bottom of "
-            "their seats; enter it from a run with --tension."
+            " The tension of a running chain is often higher than at rest, because its rollers ride up from the bottom "
+            "of their seats; give the tension from a run with --tension."
             if at_equilibrium
             else ""
         )
@@ -119,8 +119,8 @@ def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
 
 
 def show_critical_speeds(point: OperatingPoint, orders: list[float]) -> None:
-    """Two tables of the speeds at which excitations coincide with the frequencies of the spans, and with twice these
-    frequencies.
+    """Print two tables with the speeds at which excitations coincide with the frequencies of the spans, and with twice
+    these frequencies.
     """
     driver = console.printable(point.drive.wheels[point.driver].name)
     for parametric in (False, True):
@@ -151,7 +151,7 @@ def show_critical_speeds(point: OperatingPoint, orders: list[float]) -> None:
 
 
 def show_polygons(point: OperatingPoint) -> None:
-    """Polygonal action of the sprockets."""
+    """Print the polygonal action of the sprockets."""
     made = console.table(
         ">",
         "wheel",
@@ -178,7 +178,7 @@ def show_polygons(point: OperatingPoint) -> None:
 
 
 def show_modes(point: OperatingPoint) -> None:
-    """Modes of the full longitudinal model, and of the wheels alone."""
+    """Print the modes of the full longitudinal model, and of the wheels alone."""
     model = drive_model(point.drive)
     full, alone = full_modes(model, MODES_SHOWN), wheel_modes(model, MODES_SHOWN)
     turn = point.driver_speed / (2.0 * math.pi)
@@ -200,7 +200,7 @@ def show_modes(point: OperatingPoint) -> None:
             column(float(alone.frequency[i]), 3) if i < alone.frequency.size else "",
             _moves_most(point, full, i, model.radius),
         )
-    turning = "" if model.fixed else " At 0 Hz the whole drive turns, as no wheel is held."
+    turning = "" if model.fixed else " At 0 Hz the whole drive turns, because no wheel is held."
     _show(
         made,
         f"Seats are rigid, wheel centres and wheels with a prescribed motion are held, and inertias include the "
@@ -209,10 +209,10 @@ def show_modes(point: OperatingPoint) -> None:
 
 
 def show_everything_together(drive: Drive, system: System, alone: bool = False) -> None:
-    """Lowest frequencies of the whole drive, linearised at rest, sorted by the part that moves most.
+    """Print the lowest frequencies of the whole drive, linearised at rest, sorted by the part that moves most.
 
-    alone: the chain is one of several in a drive, or the drive has rotors. In space all wheels are treated as in line,
-    which changes the position at rest.
+    alone: the chain is one of several in a drive, or the drive has rotors. In the formulation 'spatial', all wheels are
+    moved into one plane, which changes the position at rest.
     """
     flat = in_line(drive)
     if flat is not drive:
@@ -231,15 +231,15 @@ def show_everything_together(drive: Drive, system: System, alone: bool = False) 
     _show(
         made,
         _together(drive.run.formulation.kind, system.story.notes.get("left_out", ()), "span" in shares.kind, alone)
-        + " Offset or tilted wheels are treated as in line." * (flat is not drive)
-        + " Links are held in the plane, as their free play on teeth and in joints has no frequency."
+        + " Offset or tilted wheels are moved into one plane." * (flat is not drive)
+        + " Links are held in the plane, because their free play on teeth and in joints has no frequency."
         * bool(system.modes.playing.size),
     )
 
 
 def _together(kind: str, left_out: Sequence[str], spans: bool, alone: bool) -> str:
-    """Description of the effects that the modes at rest include; spans: whether any part is a span, whose frequencies
-    are lower when it runs; alone: without the parts joined to the chain by shafts.
+    """Return a description of what the modes at rest include; spans: whether any part is a span, whose frequencies are
+    lower when it runs; alone: without the parts that are joined to the chain by shafts.
     """
     what = "This chain at rest, without the parts that its shafts drive" if alone else "The complete drive at rest"
     without = f", which omits: {', '.join(left_out)}" if left_out else ""
@@ -256,7 +256,7 @@ def _moves_most(point: OperatingPoint, modes: Any, mode: int, radius: Any) -> st
 
 
 def show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
-    """Tooth and link loads on every wheel."""
+    """Print the tooth and link loads on every wheel."""
     factor, unit = scaled([force for load in loads for force in (load.first, load.last)], "N")
     made = console.table(
         ">",
@@ -287,12 +287,14 @@ def show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
             "wheel, and subtracted where they gain load (Naji and Marshek)."
         )
     if any(load.rollers < LONG_WRAP for load in loads):
-        notes.append("* Short wrap: the sum for two tight spans is too high.")
+        notes.append("* Short wrap: the sum for two tight spans gives too high loads.")
     _show(made, " ".join(notes))
 
 
 def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
-    """Stiffness of a roller in its seat at the larger tooth load: by the contact law of the drive and from geometry."""
+    """Print the stiffness of a roller in its seat at the larger tooth load, from the contact law of the drive and from
+    geometry.
+    """
     chain = point.drive.chain
     if chain.inner_width is None:
         console.say()
@@ -330,7 +332,7 @@ def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
 
 
 def _seat_radius(drive: Drive, wheel: int) -> float | None:
-    """Radius of the arc in which a roller rests [m]; None if no arc is wider than the roller."""
+    """Return the radius of the arc in which a roller rests [m]; None if no arc is wider than the roller."""
     seat, roller = tooth_gap(drive, wheel).elements[0], 0.5 * drive.chain.roller_diameter
     if not isinstance(seat, Arc) or seat.curvature >= 0.0 or seat.radius <= roller * (1 + 1e-9):
         return None
@@ -338,7 +340,7 @@ def _seat_radius(drive: Drive, wheel: int) -> float | None:
 
 
 def show_losses(point: OperatingPoint) -> None:
-    """Power lost in the joints, power taken by loads, and the efficiency."""
+    """Print the power lost in the joints, the power taken by loads, and the efficiency."""
     chain = point.drive.chain
     if chain.pin_diameter is None:
         console.say()

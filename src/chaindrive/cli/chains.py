@@ -1,4 +1,4 @@
-"""``chaindrive chains``: the chains of the catalogue by series, or all data of one."""
+"""``chaindrive chains``: the chains of the catalogue by series, or all data of one chain."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ _COLUMNS = {
     "link_mass": ("kg/m", 1.0, 4),
     "breaking_load": ("kN", 1e-3, 4),
 }
-"""Columns of a list: heading, factor from SI, digits."""
+"""Columns of a list: heading, factor from SI units, number of digits."""
 
 
 def chains(words: str | None) -> None:
-    """List the chains whose names, series, kind or standard contain all of ``words``; all data if only one matches.
+    """List the chains whose names, series, kind or standard contain all of ``words``; show all data if only one chain
+    matches.
 
     Raises InputError if none matches.
     """
@@ -49,12 +50,12 @@ def chains(words: str | None) -> None:
     console.out().print(f"{len(found)} chains. {MILLIMETRES}")
     console.out().print(MARKS, style="dim")
     console.out().print(
-        "One chain with its sources: chaindrive chains NAME; a selection: chaindrive chains leaf", style="dim"
+        "For one chain with its sources: chaindrive chains NAME; for a selection: chaindrive chains leaf", style="dim"
     )
 
 
 MOST_SINGLY = 60
-"""Number of chains up to which each has its own row; in longer lists, the pitches of a conveyor chain share a row."""
+"""Up to this number of chains, each has its own row; in longer lists, all pitches of a conveyor chain share a row."""
 
 
 def _matching_chains(words: str | None) -> list[StandardChain]:
@@ -82,7 +83,9 @@ def _has(chain: StandardChain, part: str) -> bool:
 
 
 def _rows(found: Sequence[StandardChain], whole: bool) -> Iterator[tuple[str, str, StandardChain]]:
-    """Names, other names and a chain for each row; the pitches of a conveyor chain share a row unless ``whole``."""
+    """Yield name, other names and a chain for each row; all pitches of a conveyor chain share a row unless
+    ``whole``.
+    """
     taken = set()
     for chain in found:
         also = ", ".join(name for name in (chain.ansi, *chain.other_names) if name)
@@ -105,7 +108,7 @@ def _cell(chain: StandardChain, field: str) -> str:
 
 
 def _show_one(chain: StandardChain) -> None:
-    """Values of a chain with their sources, masses of other manufacturers, doubts."""
+    """Print the values of a chain with their sources, masses from other manufacturers, and doubts."""
     series = SERIES[chain.series]
     names = ", ".join(name for name in (chain.ansi, *chain.other_names) if name)
     console.say(f"{chain.name}{f' ({names})' if names else ''}: {series.title}", "bold")
@@ -146,6 +149,6 @@ def _show_one(chain: StandardChain) -> None:
         if doubt:
             console.out().print(f"Note: {doubt[0].upper()}{doubt[1:].rstrip('.')}.")
     if chain.kind == "leaf":
-        console.out().print('It runs over smooth sheaves only: wheels with tooth = { form = "smooth" }.')
+        console.out().print('It runs only over smooth sheaves: wheels with tooth = { form = "smooth" }.')
     else:
         console.say(f'In a drive: chain = {{ standard = "{chain.name}", links = 100 }}', "dim")

@@ -1,6 +1,6 @@
-"""``chaindrive check``: the drive, whether it can be built and its chain fits, and its state at rest.
+"""``chaindrive check``: prints the drive, whether it can be built, whether its chain fits, and its state at rest.
 
-The geometry is printed immediately; the search for equilibrium follows, which may take long and can be skipped.
+The geometry is printed immediately. The search for equilibrium follows; it may take long and can be skipped.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = ["Request", "check"]
 
 
 class Request(NamedTuple):
-    """The request from the command line."""
+    """What the command line requests."""
 
     file: str
     changes: list[str]
@@ -50,13 +50,13 @@ class Request(NamedTuple):
     no_draw: bool = False
     no_equilibrium: bool = False
     formulation: str | None = None
-    """Formulation that replaces the one of the file."""
+    """Formulation that replaces the one in the file."""
 
 
 def check(request: Request) -> None:
     """Validate a drive, print its geometry and draw it; then find its equilibrium at rest, print it and draw it.
 
-    Raises InputError with all problems, after the tables that could be printed nevertheless.
+    Raises InputError with all problems, after printing the tables that are possible nevertheless.
     """
     drive, stem = named_drive(request.file, request.changes, in_formulation(request.formulation))
     names = [None, *(stage.name for stage in drive.stages)]
@@ -75,12 +75,14 @@ def check(request: Request) -> None:
 
 
 def _stage_picture(path: Path, stage: str | None) -> Path:
-    """Picture of a stage, such as "drive-final.png", in the folder of the picture of the drive."""
+    """Return the path of the picture of a stage, such as "drive-final.png", in the folder of the picture of the
+    drive.
+    """
     return path if stage is None else path.with_name(f"{path.stem}-{stage}{path.suffix}")
 
 
 def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: bool) -> None:
-    """``check`` of a drive with one chain; joined: it is connected to other chains or rotors by shafts, whose torques
+    """Run ``check`` for a drive with one chain; joined: shafts connect it to other chains or rotors, and their torques
     are among its loads.
     """
     console.say(drive.name, "bold")
@@ -105,9 +107,10 @@ def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: b
 
 
 def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ...]:
-    """Print route, length of the chain and collisions, and draw the drive as placed. Returns the warnings given.
+    """Print the route, the length of the chain and collisions, draw the drive as placed, and return the warnings that
+    were printed. Raises InputError with everything that cannot be built.
 
-    Raises InputError listing everything that cannot be built. With a preload the chain need not fit yet.
+    With a preload, the chain need not fit yet.
     """
     way = drive_facts(drive).route
     if drive.wheels:
@@ -134,7 +137,7 @@ def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ..
 
 
 def _variator(drive: Drive, picture: Path | None) -> None:
-    """Sheaves, ratio and clamping of a variator, what its run will cost, and its drawing as placed."""
+    """Print the sheaves, ratio and clamping of a variator and the cost of its run, and draw it as placed."""
     from chaindrive.simulation.start import prepare
 
     console.out().print(sheave_table(drive))
@@ -158,7 +161,7 @@ def _warn_of_slack(drive: Drive, configuration: InitialConfiguration) -> None:
 
 
 def _placed(drive: Drive) -> tuple[InitialConfiguration | None, tuple[Problem, ...]]:
-    """The chain on its wheels, or why it does not fit."""
+    """Return the chain on its wheels, or the reasons why it does not fit."""
     try:
         return initial_configuration(drive), ()
     except InputError as error:
@@ -166,14 +169,14 @@ def _placed(drive: Drive) -> tuple[InitialConfiguration | None, tuple[Problem, .
 
 
 def _search(drive: Drive) -> Start:
-    """The drive at rest. Ctrl-C ends the command; everything printed so far stays."""
+    """Return the drive at rest. Ctrl-C ends the command; everything printed so far remains."""
     try:
         with searching("compiling and finding the static equilibrium") as progress:
             return _prepare(drive, progress)
     except KeyboardInterrupt as interruption:
         console.note(
-            "Interrupted during the search for the static equilibrium: the above is geometry only, with the chain as "
-            "placed."
+            "Interrupted during the search for the static equilibrium: the output above is only the geometry, with the "
+            "chain as placed."
         )
         raise Stopped(interruption) from None
 
@@ -185,7 +188,7 @@ def _prepare(drive: Drive, progress: Callable[[str], None]) -> Start:
 
 
 def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> None:
-    """State of the drive at the start of its run."""
+    """Print the state of the drive at the start of its run."""
     from chaindrive.simulation.at_rest import at_rest
 
     drive, notes, rest = started.drive, started.system.as_integrated.story.notes, at_rest(started.system)
@@ -209,7 +212,7 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
 
 
 def chain_table(drive: Drive) -> Any:
-    """The chain: every value, with its source unless it was given."""
+    """Return a table of the chain with every value, and with its source unless the value was given."""
     chain, sources = drive.chain, drive.chain.sources
     mass = quantity(chain.link_mass * 1e3, "g", 6) if chain.link_mass < 1.0 else f"{chain.link_mass:.6g} kg"
     rows = [
@@ -239,7 +242,7 @@ _WHICH = ("first", "second")
 
 
 def wheel_table(drive: Drive, way: Route) -> Any:
-    """The wheels in the order of the route."""
+    """Return a table of the wheels in the order of the route."""
     numbers = (">pitch radius\n[mm]", ">wrap\n[deg]", ">teeth\nin mesh")
     table = console.table(">", "wheel", "side", ">teeth", *numbers, "turns")
     driving = drive_facts(drive).motors
@@ -278,7 +281,7 @@ def _motion(motion: Any) -> str:
 
 
 def span_table(drive: Drive, way: Route, tensions: Sequence[float] | None = None) -> Any:
-    """The spans between the wheels, with their tensions at rest [N] if known."""
+    """Return a table of the spans between the wheels, with their tensions at rest [N] if known."""
     factor, unit = scaled(tensions or (), "N")
     last = (f">tension\nat rest [{unit}]",) if tensions else ()
     table = console.table(">", "span", ">length\n[mm]", ">length\n[pitches]", *last)
@@ -295,12 +298,14 @@ def span_table(drive: Drive, way: Route, tensions: Sequence[float] | None = None
 
 
 def length_line(drive: Drive, way: Route) -> str:
-    """The length of the chain compared with that of the route and of the rails pressed into it, in pitches."""
+    """Return a text that compares the length of the chain with the length of the route and of the rails pressed into
+    it, in pitches.
+    """
     links = drive.chain.links
     if way.hanging_loop:
-        return f"The chain has {links} links; those that the rest of the route does not need hang in a loop."
+        return f"The chain has {links} links; the links that the rest of the route does not need hang in a loop."
     if any(isinstance(end, FreeEnd) for end in drive.chain.ends or ()):
-        return f"The chain has {links} links; those that the rest of the route does not need are at the free end."
+        return f"The chain has {links} links; the links that the rest of the route does not need are at the free end."
     needed = route_in_pitches(drive, way.centres)
     if needed > links:
         fit = f"stretched by {(needed / links - 1.0) * 100.0:.3g} %"
@@ -312,7 +317,7 @@ def length_line(drive: Drive, way: Route) -> str:
 
 
 def _derived_text(drive: Drive, way: Route) -> str:
-    """Values that follow from the route, or parts that were moved to close the chain."""
+    """Return a text with values that follow from the route, or with parts that were moved to close the chain."""
     told = ""
     if drive.chain.links_follow:
         told = " The number of links follows from the route ('auto')."
@@ -329,7 +334,7 @@ def _derived_text(drive: Drive, way: Route) -> str:
 
 
 def _carried(drive: Drive) -> frozenset[str]:
-    """Names of the wheels that were moved to close the chain."""
+    """Return the names of the wheels that were moved to close the chain."""
     if drive.closing is None or drive.closing.body is None:
         return frozenset(wheel.name for wheel in drive.wheels)
     bodies = carried(drive.bodies, drive.closing.body)
@@ -338,13 +343,13 @@ def _carried(drive: Drive) -> frozenset[str]:
 
 _FRICTION = {
     "elastic": "elastic: sticks, and slides at its limit",
-    "smoothed": "smoothed over the sliding speed: does not stick, and limits the step",
+    "smoothed": "smoothed at low sliding speeds: does not stick, and limits the step",
 }
-"""Description of a friction law."""
+"""Descriptions of the friction laws."""
 
 
 def _steps(started: Start) -> Any:
-    """Print the parts that limit the step of the run, and its cost."""
+    """Return a table with the parts that limit the step of the run, and its cost."""
     from chaindrive.simulation.forecast import run_forecast
 
     run = started.drive.run
@@ -361,7 +366,7 @@ def _steps(started: Start) -> Any:
 
 
 def _statics(notes: Mapping[str, Any]) -> Any:
-    """How the chain was placed, the data of its spans, and the unbalanced force."""
+    """Return a table with how the chain was placed, the data of its spans, and the unbalanced force."""
     rows: list[tuple[str, object]] = []
     if "slack" in notes:
         slack = notes["slack"]
@@ -390,7 +395,7 @@ def _statics(notes: Mapping[str, Any]) -> Any:
 
 
 def speed_text(drive: Drive, joined: bool = False) -> str:
-    """Speed of the chain, and how it changes during the run."""
+    """Return a text with the speed of the chain and how it changes during the run."""
     facts = drive_facts(drive)
     if drive.chain.ends is not None and not (
         facts.prescribed or any(w.torque or w.initial_speed for w in drive.wheels)
@@ -412,8 +417,8 @@ def speed_text(drive: Drive, joined: bool = False) -> str:
 
 
 def _driven_speed_text(drive: Drive, nominal: float, joined: bool) -> str:
-    """Speed of the chain of a drive driven by torques [m/s]: at the start of a run, and when torques and loads
-    balance.
+    """Return a text with the chain speed of a drive driven by torques: at the start of a run, and when torques and
+    loads balance.
     """
     facts = drive_facts(drive)
     wheel = drive.wheels[facts.driver]
@@ -431,11 +436,13 @@ def _driven_speed_text(drive: Drive, nominal: float, joined: bool) -> str:
 
 
 def _picture(wanted: Path | None, stem: str) -> Path | None:
-    """Path of the picture: the requested one, or beside the drive unless another program's picture is there."""
+    """Return the path of the picture: the requested path, or one beside the drive unless a picture from another program
+    is there.
+    """
     target = wanted or default_picture(f"{stem}.png")
     if target is None:
         console.warn(
-            f"{stem}.png was not made by chaindrive and is not overwritten; --draw PATH draws into another file"
+            f"{stem}.png was not made by chaindrive and is not overwritten; --draw PATH draws into a different file"
         )
     return target
 

@@ -1,4 +1,4 @@
-"""Rows of ``chaindrive check`` on the inner and the outer links, if the file mentions them."""
+"""Rows of ``chaindrive check`` for the inner and the outer links, if the file mentions them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FIELDS = {"inner_link", "outer_link", "joint_clearance", "elongation", "wear", 
 
 
 def link_rows(drive: Drive) -> list[tuple[str, str, str]]:
-    """Name, value and field of ``Chain.sources`` of each row; empty if the file does not mention the links."""
+    """Return name, value and field of ``Chain.sources`` for each row; empty if the file does not mention the links."""
     chain = drive.chain
     if not _FIELDS & chain.model_fields_set:
         return []
@@ -46,7 +46,7 @@ def link_rows(drive: Drive) -> list[tuple[str, str, str]]:
 
 
 def strand_rows(drive: Drive) -> list[tuple[str, str, str]]:
-    """Rows on the strands, and the contact stiffness of each; empty for a single strand."""
+    """Return the rows for the strands and for the contact stiffness of one strand; empty for a single strand."""
     chain = drive.chain
     if chain.strands == 1:
         return []
@@ -64,17 +64,18 @@ def strand_rows(drive: Drive) -> list[tuple[str, str, str]]:
 
 
 def double_pitch_lines(drive: Drive) -> list[str]:
-    """Assumptions about the sprockets of a double-pitch chain of the catalogue; empty for any other drive.
+    """Return the assumptions about the sprockets of a double-pitch chain from the catalogue; empty for any other drive.
 
-    A sprocket for the base chain, of half the pitch and with 2 z teeth, has a pitch circle of p/2 / sin(180/(2 z)),
-    which is cos(180/(2 z)) times that of z gaps of the whole pitch.
+    A sprocket for the base chain, with half the pitch and 2 z teeth, has a pitch circle of p/2 / sin(180/(2 z)). This
+    is cos(180/(2 z)) times the pitch circle of a sprocket with z gaps of the whole pitch.
     """
     chain, teeth = drive.chain, [wheel.teeth for wheel in drive.wheels if wheel.tooth.form != "smooth"]
     if chain.standard is None or not teeth or standard_chain(chain.standard, chain.strands).series != "double-pitch":
         return []
     fewest = min(teeth)
     return [
-        f"Double-pitch chain: every roller has a gap, and the key teeth counts gaps of {quantity(chain.pitch, 'm', 6)} "
-        f"(ISO 1275). On a sprocket for the base chain, of {2 * fewest} teeth for {fewest}, the pitch circle would be "
+        f"Double-pitch chain: every roller has its own tooth gap, and the key teeth counts gaps of "
+        f"{quantity(chain.pitch, 'm', 6)} (ISO 1275). On a sprocket for the base chain, with {2 * fewest} teeth "
+        f"instead of {fewest}, the pitch circle would be "
         f"{100.0 * (1.0 - math.cos(0.5 * math.pi / fewest)):.2g} % smaller."
     ]

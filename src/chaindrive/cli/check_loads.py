@@ -12,7 +12,9 @@ __all__ = ["load_lines"]
 
 
 def load_lines(drive: Drive) -> list[str]:
-    """One line for every load of a wheel, with its size and direction, every payload, and the pull of a conveyor."""
+    """Return one line for every load of a wheel, with its size and direction, for every payload, and for the pull of a
+    conveyor.
+    """
     found = [
         f"{line}."
         for wheel, sense in zip(drive.wheels, drive_facts(drive).senses, strict=True)
@@ -39,10 +41,10 @@ def _lines(wheel: Wheel, sense: int) -> list[str]:
     if wheel.vehicle is not None:
         found.append(f"vehicle of {wheel.name}: {wheel.vehicle.text}")
     if wheel.load_table is not None:
-        found.append(f"load of {wheel.name} over its angle: {wheel.load_table.facts().text}, positive {_turn(-sense)}")
+        found.append(f"angle-dependent load of {wheel.name}: {wheel.load_table.facts().text}, positive {_turn(-sense)}")
     for value, unit in ((wheel.load_viscous, "N m s/rad"), (wheel.load_quadratic, "N m s²/rad²")):
         if value:
-            found.append(f"load of {wheel.name}: {quantity(value, unit)}, against its speed")
+            found.append(f"load of {wheel.name}: {quantity(value, unit)}, against its direction of rotation")
     return found
 
 

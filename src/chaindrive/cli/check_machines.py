@@ -1,4 +1,4 @@
-"""Machines coupled to a drive, as ``chaindrive check`` prints them; no code of theirs runs."""
+"""Machines coupled to a drive, as ``chaindrive check`` prints them; none of their code is run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["machine_lines"]
 
 
 def machine_lines(drive: Drive) -> Iterator[str]:
-    """A line for every machine. Raises InputError listing everything in which their FMUs do not match the drive."""
+    """Yield a line for every machine. Raises InputError with every point in which an FMU does not match the drive."""
     from chaindrive.cosimulation.description import described
 
     problems: list[Problem] = []

@@ -24,7 +24,9 @@ _UNITS = {"revolute": ("N m/rad", "N m s/rad", "N m"), "prismatic": ("N/m", "N s
 
 
 def mechanism_tables(drive: Drive) -> list[Any]:
-    """One table each for the bodies, the tensioners and the guides; none for parts that a drive does not have."""
+    """Return one table each for the bodies, the tensioners and the guides; none for parts that the drive does not
+    have.
+    """
     tables = []
     if drive.bodies:
         tables.append(_body_table(drive))
@@ -36,7 +38,9 @@ def mechanism_tables(drive: Drive) -> list[Any]:
 
 
 def shaft_lines(drive: Drive) -> list[str]:
-    """Deflection of every elastic shaft under one kilonewton, with the tilt of its wheel; the hubs of freewheels."""
+    """Return lines with the deflection of every elastic shaft under one kilonewton and the tilt of its wheel, and with
+    the hubs of freewheels.
+    """
     lines = []
     for wheel in drive.wheels:
         if wheel.freewheel is not None:
@@ -55,7 +59,7 @@ def shaft_lines(drive: Drive) -> list[str]:
 
 
 def rotor_lines(drive: Drive) -> list[str]:
-    """Every rotor: its inertia, its shaft, its speed, and its motors and loads."""
+    """Return lines with inertia, shaft, speed, motors and loads of every rotor."""
     lines = []
     for rotor, turning in zip(drive.rotors, rotor_turnings(drive), strict=True):
         shaft = rotor.shaft
@@ -72,7 +76,9 @@ def rotor_lines(drive: Drive) -> list[str]:
 
 
 def rest_tables(drive: Drive, rest: AtRest) -> list[Any]:
-    """Positions of bodies, the wheels on them or on elastic shafts, and tensioners at rest, with forces."""
+    """Return tables of the bodies, of the wheels on them or on elastic shafts, and of the tensioners at rest: positions
+    and forces.
+    """
     tables = []
     if drive.bodies or any(wheel.shaft is not None for wheel in drive.wheels):
         tables.append(_bodies_at_rest(drive, rest))
@@ -82,7 +88,9 @@ def rest_tables(drive: Drive, rest: AtRest) -> list[Any]:
 
 
 def _bodies_at_rest(drive: Drive, rest: AtRest) -> Any:
-    """Travel from the drawing and position of every body and of the wheels on it; then of wheels on shafts."""
+    """Return a table with position and travel from the drawing of every body and of the wheels on it, then of wheels on
+    shafts.
+    """
     table = console.table(">", "body", "what", ">x\n[mm]", ">y\n[mm]", ">travel from\nthe drawing")
     for index, body in enumerate(drive.bodies):
         travel = (
@@ -100,7 +108,7 @@ def _bodies_at_rest(drive: Drive, rest: AtRest) -> Any:
 
 
 def _wheel_at_rest(wheel: Wheel, place: NDArray[Any]) -> tuple[str, str, str, str]:
-    """Name, position and travel from the drawing of a wheel; its tilt if it is on a shaft."""
+    """Return name, position and travel from the drawing of a wheel, and its tilt if it is on a shaft."""
     x, y = (column(float(c) * 1e3, 2) for c in place)
     moved = math.dist(place, wheel.position)
     tilt = "" if wheel.shaft is None else f", tilted by {math.degrees(moved * slope_over_deflection(wheel.shaft)):.3g}°"
@@ -108,7 +116,7 @@ def _wheel_at_rest(wheel: Wheel, place: NDArray[Any]) -> tuple[str, str, str, st
 
 
 def _tensioners_at_rest(drive: Drive, rest: AtRest) -> Any:
-    """Length, travel and force of every tensioner at rest."""
+    """Return a table with length, travel and force of every tensioner at rest."""
     factor, unit = scaled(rest.tensioner_forces.tolist(), "N")
     numbers = (">length\n[mm]", ">travel from\nthe drawing [mm]", f">force\n[{unit}]")
     table = console.table(">", "tensioner", *numbers)
@@ -126,7 +134,9 @@ def _tensioners_at_rest(drive: Drive, rest: AtRest) -> Any:
 
 
 def _body_table(drive: Drive) -> Any:
-    """Bodies with their joints, masses, the parts they carry and the parts that hold them."""
+    """Return a table of the bodies with their joints, masses, the parts that they carry and the parts that hold
+    them.
+    """
     table = console.table(">", "body", "joint", ">mass\n[kg]", ">inertia\n[kg m²]", "supports", "held by")
     for index, body in enumerate(drive.bodies):
         table.add_row(
@@ -153,14 +163,16 @@ def _joint(body: Body) -> str:
 
 
 def _supported(drive: Drive, name: str) -> list[str]:
-    """Names of wheels, guides and bodies supported by a body."""
+    """Return the names of the wheels, guides and bodies that a body supports."""
     found = [wheel.name for wheel in drive.wheels if wheel.body == name]
     found += [guide.name for guide in drive.guides if guide.body == name]
     return found + [body.name for body in drive.bodies if body.parent == name]
 
 
 def _held(drive: Drive, body: Body) -> list[str]:
-    """Actions on a body: springs, dampers, loads, stops and the motion of its joint, and tensioners."""
+    """Return a list of what acts on a body: springs, dampers, loads, stops and the motion of its joint, and
+    tensioners.
+    """
     joint, found = body.joint, []
     if joint.kind != "fixed":
         stiffness, damping, force = _UNITS[joint.kind]
@@ -185,7 +197,9 @@ def _stops(joint: Any) -> str:
 
 
 def _tensioner_table(tensioners: tuple[Tensioner, ...]) -> Any:
-    """Tensioners with the bodies between which they act, and their data in the reference configuration."""
+    """Return a table of the tensioners with the bodies between which they act, and their data in the reference
+    configuration.
+    """
     forces = [drawing_force(tensioner) for tensioner in tensioners]
     factor, unit = scaled(forces, "N")
     numbers = (">length\n[mm]", ">stiffness\n[N/mm]", f">force\n[{unit}]")
@@ -207,7 +221,7 @@ def _tensioner_table(tensioners: tuple[Tensioner, ...]) -> Any:
 
 
 def drawing_force(tensioner: Tensioner) -> float:
-    """Force of the spring, and of oil at supply pressure, at rest in the reference configuration. [N]"""
+    """Return the force of the spring and of oil at supply pressure, at rest in the reference configuration. [N]"""
     if tensioner.free_length is not None:
         length = math.dist(tensioner.from_position, tensioner.to_position)
         force = tensioner.stiffness * (tensioner.free_length - length)
@@ -239,7 +253,7 @@ def _features(tensioner: Tensioner, length: float) -> list[str]:
 
 
 def _guide_table(drive: Drive) -> Any:
-    """Guides: shape, side, length, indentation into the chain, and contact."""
+    """Return a table of the guides: shape, side, length, indentation into the chain, and contact."""
     numbers = (">length\n[mm]", ">indentation\n[mm]", ">contact at\n[mm]", ">friction")
     table = console.table(">", "guide", "on", "shape", *numbers, "stiffness")
     for index, guide in enumerate(drive.guides):
@@ -265,7 +279,7 @@ def _guide_table(drive: Drive) -> Any:
 
 
 def _length(guide: Guide) -> float:
-    """Length of the flat part, or of the path. [m]"""
+    """Return the length of the flat part, or of the path. [m]"""
     shape = guide.shape
     if shape.kind == "straight":
         return math.dist(shape.start, shape.end)

@@ -1,4 +1,4 @@
-"""``chaindrive check`` of a variator: ratio, radii, wraps, and the torques that its clamping forces transmit."""
+"""``chaindrive check`` for a variator: ratio, radii, wraps, and the torques that its clamping forces transmit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["clamping_table", "pin_rows", "ratio_lines", "sheave_table"]
 
 
 def pin_rows(drive: Drive) -> list[tuple[str, str, str]]:
-    """The pins of a rocker-pin chain, as rows of the table of the chain."""
+    """Return rows about the pins of a rocker-pin chain, for the table of the chain."""
     pins = drive.chain.pins
     if pins is None:
         return []
@@ -34,8 +34,8 @@ def pin_rows(drive: Drive) -> list[tuple[str, str, str]]:
 
 
 def _plate_rows(drive: Drive) -> list[tuple[str, str, str]]:
-    """The plates, and the link stiffness that follows from them and the bending of the pins, compared with the given
-    one.
+    """Return rows about the plates, and a comparison of the given link stiffness with the value that follows from
+    plates and bending of pins.
     """
     plates = drive.chain.plates
     if plates is None:
@@ -47,12 +47,12 @@ def _plate_rows(drive: Drive) -> list[tuple[str, str, str]]:
         ("plates", f"links of {counts} plates in turn, in {len(plates.rows)} rows", "plates"),
         ("stiffness of a plate", quantity(plates.stiffness, "N/m"), "plates"),
         ("bending stiffness of a pair of pins", quantity(plates.bending_stiffness, "N m^2"), "plates"),
-        ("stiffness of a link by plates and pins", f"{found}; {given} is given", "plates"),
+        ("stiffness of a link from plates and pins", f"{found}; {given} is given", "plates"),
     ]
 
 
 def sheave_table(drive: Drive) -> Any:
-    """Both pairs of sheaves: the radii at which the chain runs, and how they turn."""
+    """Return a table of both pairs of sheaves: the radii at which the chain runs, and how the sheaves turn."""
     loop, facts = loop_of(drive), drive_facts(drive)
     numbers = (">running radius\n[mm]", ">reach\n[mm]", ">wrap\n[deg]", ">pins\nin groove", ">speed\n[rpm]")
     table = console.table(">", "sheaves", *numbers, "turns")
@@ -72,7 +72,9 @@ def sheave_table(drive: Drive) -> Any:
 
 
 def clamping_table(drive: Drive) -> Any:
-    """Thrusts: given ones, those required by the load, and the torques that they transmit."""
+    """Return a table of the thrusts: given thrusts, thrusts required by the load, and the torques that they
+    transmit.
+    """
     numbers = (">torque\n[N m]", ">thrust needed\n[kN]", ">clamping force\n[kN]", ">slips above\n[N m]")
     table = console.table("sheaves", *numbers)
     for sheave, each in zip(drive.sheaves, clampings(drive), strict=True):
@@ -87,7 +89,7 @@ def clamping_table(drive: Drive) -> Any:
 
 
 def ratio_lines(drive: Drive) -> tuple[str, ...]:
-    """The ratio, its control, and the spans."""
+    """Return lines about the ratio, its control, and the spans."""
     loop, driver = loop_of(drive), drive_facts(drive).driver
     ratio = loop.ratio if driver == 0 else 1.0 / loop.ratio
     shifts = [
@@ -108,7 +110,7 @@ def ratio_lines(drive: Drive) -> tuple[str, ...]:
                 )
             )
             forces = f"{quantity(control.least_force, 'N')} to {quantity(control.largest_force, 'N')}"
-            shifts.append(f"{sheave.name!r} holds a ratio of {targets} with a force of {forces}.")
+            shifts.append(f"{sheave.name!r} keeps a ratio of {targets} with a force of {forces}.")
     return (
         f"Ratio {ratio:.4f} (driving speed divided by driven speed), without slip. Centres "
         f"{quantity(loop.distance, 'm', 5)} "

@@ -1,6 +1,6 @@
 """The commands of the command line with their arguments and options.
 
-They import what they need when they are called: ``chaindrive --version`` must not wait for a compiler.
+Each imports what it needs when it is called, because ``chaindrive --version`` must not wait for a compiler.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _examples(context: typer.Context) -> None:
 def _examples_copy(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of an example.", autocompletion=completion.drives)],
     to: Annotated[Path, typer.Option("--to", metavar="DIR", help="Folder to copy it into.")] = Path(),
-    force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file with this name.")] = False,
 ) -> None:
     """Copy an example into the working folder, to edit it."""
     from chaindrive.cli.examples import copy
@@ -96,7 +96,7 @@ def _new(
         str | None,
         typer.Argument(
             metavar="[KIND]",
-            help="Kind of drive. If it is omitted, a terminal asks for it; elsewhere the kinds are listed.",
+            help="Kind of drive. If omitted, a terminal asks for it; without a terminal, the kinds are listed.",
             autocompletion=completion.kinds,
         ),
     ] = None,
@@ -110,7 +110,7 @@ def _new(
     defaults: Annotated[
         bool, typer.Option("--defaults", help="Ask no questions: values that are not set take their defaults.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file with this name.")] = False,
 ) -> None:
     """Create the file of a new drive: ask for a few numbers, choose chain and sizes, write the file and draw it."""
     from chaindrive.cli.new import Wanted, at_terminal, kinds, new
@@ -157,7 +157,8 @@ def _keys(
         str, typer.Argument(metavar="[PATH]", help="Path of a key or table in a drive's file, such as wheels.motion.")
     ] = "",
     search: Annotated[
-        str | None, typer.Option("--search", metavar="WORD", help="List all keys with this word in name or meaning.")
+        str | None,
+        typer.Option("--search", metavar="WORD", help="List all keys with this word in their name or meaning."),
     ] = None,
 ) -> None:
     """Explain a key of a drive's file: type, unit, default, allowed values, formulations, keys below it."""
@@ -177,7 +178,7 @@ def _schema(
         ),
     ] = None,
     to: Annotated[Path | None, typer.Option("--to", metavar="DIR", help="Folder to write into.")] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace files of these names.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace files with these names.")] = False,
 ) -> None:
     """Write the JSON Schemas of drive and study files, with which editors complete and check what is typed."""
     from chaindrive.cli.schema import Wanted, schema
@@ -346,11 +347,11 @@ def _reduce(
     ] = None,
     formulation: Annotated[
         str | None,
-        typer.Option("--formulation", metavar="KIND", help="Formulation of the detailed runs, in place of the file's."),
+        typer.Option("--formulation", metavar="KIND", help="Formulation of the detailed runs, instead of the file's."),
     ] = None,
     loss_map: Annotated[
         bool,
-        typer.Option("--loss-map", help="Map losses over speed and tensions, from twelve runs instead of five."),
+        typer.Option("--loss-map", help="Map losses versus speed and tensions, from twelve runs instead of five."),
     ] = False,
     ripple: Annotated[
         bool,
@@ -362,7 +363,7 @@ def _reduce(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="File to write (default: FILE-reduced.toml).")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file with this name.")] = False,
     changes: Changes = None,
 ) -> None:
     """Identify a chain drive block from detailed runs of a drive, with its errors."""
@@ -401,7 +402,7 @@ def _compare(
     force: Annotated[bool, typer.Option("--force", help="Replace existing results files.")] = False,
     changes: Changes = None,
     data: Annotated[
-        Path | None, typer.Option("--data", metavar="TABLE.csv", help="Also write the numbers of the table.")
+        Path | None, typer.Option("--data", metavar="TABLE.csv", help="Also write the values of the table.")
     ] = None,
 ) -> None:
     """Run a drive in several formulations: one table that compares them, one report with all of them."""
@@ -416,7 +417,7 @@ def _sweep(
         str,
         typer.Argument(
             metavar="STUDY",
-            help="TOML file of a study, or the name of one that comes with chaindrive.",
+            help="TOML file of a study, or the name of an included study.",
             autocompletion=completion.studies,
         ),
     ],
@@ -496,7 +497,7 @@ def _plot(
     data: Annotated[
         Path | None,
         typer.Option(
-            "--data", metavar="TABLE.csv", help="Also write the numbers; further tables go to TABLE-NAME.csv."
+            "--data", metavar="TABLE.csv", help="Also write the values; additional tables go to TABLE-NAME.csv."
         ),
     ] = None,
     stage: Annotated[
@@ -557,7 +558,7 @@ def _fmu(
     platforms: Annotated[
         str,
         typer.Option(
-            "--platform", metavar="NAMES", help="Systems that it runs on, separated by commas: linux64, win64."
+            "--platform", metavar="NAMES", help="Systems on which it runs, separated by commas: linux64, win64."
         ),
     ] = "linux64",
     inputs: Annotated[
@@ -594,7 +595,7 @@ def _fmu(
         bool,
         typer.Option(
             "--python",
-            help="Write it without compiled equations, for which no compiler is needed: it runs only in tools "
+            help="Write the FMU without compiled equations. This needs no compiler, but the FMU runs only in tools "
             "with Python and this version of chaindrive, on Linux and Windows.",
         ),
     ] = False,
@@ -645,7 +646,7 @@ def _export(
     changes: Changes = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that chaindrive did not export.")] = False,
 ) -> None:
-    """Export channels as a table, an animation of the drive, or the drive as a drawing.
+    """Export channels as a table, the drive as an animation, or the drive as a drawing.
 
     An animation shows the last revolution of the driver unless --start and --stop are given.
     """

@@ -1,4 +1,4 @@
-"""``chaindrive compare``: one drive in several formulations, a table of their common results, a report."""
+"""``chaindrive compare``: one drive in several formulations, with a table of the common results and a report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["Request", "compare", "show_table"]
 
 
 class Request(NamedTuple):
-    """The request from the command line."""
+    """What the command line requests."""
 
     file: str
     formulations: str
@@ -34,14 +34,14 @@ class Request(NamedTuple):
     force: bool
     changes: Sequence[str]
     data: Path | None = None
-    """File for the table as numbers."""
+    """File for the values of the table."""
 
 
 def compare(request: Request) -> None:
     """Run a drive in several formulations; print the table, write results and a common report.
 
-    Raises InputError for wrong input and if fewer than two formulations support the drive, ComputationError if a
-    run failed, Stopped if it was interrupted.
+    Raises InputError for wrong input or if fewer than two formulations support the drive, ComputationError if a run
+    failed, Stopped if it was interrupted.
     """
     from chaindrive.studies.formulations import checked_kinds
 
@@ -93,7 +93,7 @@ def compare(request: Request) -> None:
 
 
 def _check(outputs: dict[str, Path], report: Path, request: Request) -> None:
-    """Refuse outputs that cannot be written, before anything is compiled; all problems together."""
+    """Raise InputError with all outputs that cannot be written, before anything is compiled."""
     from chaindrive.report import check_report
     from chaindrive.results.files import check_target
     from chaindrive.results.lock import refuse_locked
@@ -136,7 +136,7 @@ def _show(drive: Drive, found: FormulationComparison) -> None:
 
 
 def show_table(found: SideBySide) -> None:
-    """Print the table, its definitions, and the effects that each formulation leaves out."""
+    """Print the table, its definitions, and the effects that each formulation neglects."""
     headings = [">" + label for label in found.labels]
     against = f" from {found.labels[0]}" if len(found.labels) > 2 else ""
     for label in found.labels[1:]:
@@ -172,11 +172,11 @@ def _leave_report(found: FormulationComparison, report: Path, request: Request) 
 
     with console.err().status("writing the report ..."):
         made = write_report(found.solutions, report, overwrite=request.force)
-    console.say(f"Report in {report} ({quantity(made.bytes, 'B', 3)}), opens in any browser")
+    console.say(f"Report in {report} ({quantity(made.bytes, 'B', 3)}); it opens in any browser")
 
 
 def _end(found: FormulationComparison, signals: Signals) -> None:
-    """Raise the error of a comparison in which a run did not reach its end."""
+    """Raise the error that belongs to a comparison in which a run did not reach its end."""
     if found.interrupted:
         console.note("Interrupted: results computed so far are kept.", "")
         raise Stopped(signals.interruption)

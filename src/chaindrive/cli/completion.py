@@ -1,4 +1,4 @@
-"""Shell completion, once ``chaindrive --install-completion`` has been called."""
+"""Shell completion, available after ``chaindrive --install-completion``."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ __all__ = ["drives", "kinds", "results", "schemas", "studies"]
 
 
 def drives(incomplete: str) -> list[str]:
-    """Examples, and files of drives."""
+    """Return the examples and files of drives that begin with the typed text."""
     from chaindrive.model import example_names
 
     return [*_beginning(example_names(), incomplete), *_files(incomplete, ".toml")]
 
 
 def kinds(incomplete: str) -> list[str]:
-    """Kinds of drives for which there are templates."""
+    """Return the kinds of drives for which there are templates."""
     from chaindrive.templates import TEMPLATES
 
     return _beginning(tuple(TEMPLATES), incomplete)
 
 
 def schemas(incomplete: str) -> list[str]:
-    """Kinds of files that have a schema."""
+    """Return the kinds of files that have a schema."""
     from chaindrive.model.files.schema import SCHEMAS
 
     return _beginning(tuple(SCHEMAS), incomplete)
 
 
 def studies(incomplete: str) -> list[str]:
-    """Included studies, and files of studies."""
+    """Return the included studies and files of studies that begin with the typed text."""
     from chaindrive.model.study.files import study_names
 
     return [*_beginning(study_names(), incomplete), *_files(incomplete, ".toml")]
 
 
 def results(incomplete: str) -> list[str]:
-    """Results files."""
+    """Return the results files that begin with the typed text."""
     return _files(incomplete, ".nc")
 
 
@@ -45,7 +45,7 @@ def _beginning(names: tuple[str, ...], incomplete: str) -> list[str]:
 
 
 def _files(incomplete: str, ending: str) -> list[str]:
-    """Files with this extension, and folders, that begin with the typed text."""
+    """Return the files with this extension, and the folders, that begin with the typed text."""
     folder, _, begun = incomplete.rpartition("/")
     try:
         found = sorted(Path(folder or ("/" if incomplete.startswith("/") else ".")).iterdir())

@@ -1,6 +1,6 @@
-"""Output of the command line: results to standard output, progress and errors to standard error.
+"""Output of the command line: results go to standard output, progress and errors to standard error.
 
-No text from a user is interpreted as markup: the consoles do not parse markup, and colours come from ``Text`` and
+Text from a user is never interpreted as markup: the consoles do not parse markup, and colours come from ``Text`` and
 styles.
 """
 
@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 WIDTH_WITHOUT_TERMINAL = 120
-"""Width of tables written to a file or a pipe."""
+"""Width of tables that are written to a file or a pipe."""
 
 
 def prepare_streams() -> None:
@@ -57,7 +57,9 @@ def _console(stderr: bool, width: int | None) -> Console:
 
 
 def _width(stream: TextIO) -> int | None:
-    """Width set by the environment, or that of output to a file or a pipe; None: that of the terminal."""
+    """Return the width set by the environment, or the width for output to a file or a pipe; None stands for the width
+    of the terminal.
+    """
     columns = os.environ.get("COLUMNS", "")
     if columns.isdigit():
         return int(columns)
@@ -65,17 +67,17 @@ def _width(stream: TextIO) -> int | None:
 
 
 def out() -> Console:
-    """The console of results: standard output."""
+    """Return the console for results: standard output."""
     return _console(False, _width(sys.stdout))
 
 
 def err() -> Console:
-    """The console of progress, warnings and errors: standard error."""
+    """Return the console for progress, warnings and errors: standard error."""
     return _console(True, _width(sys.stderr))
 
 
 def printable(text: object) -> str:
-    """Text without characters that would move the cursor, change colours or cannot be encoded."""
+    """Return the text without characters that would move the cursor or change colours, or that cannot be encoded."""
     return "".join(
         c if c.isprintable() or c == "\n" else c.encode("unicode_escape", "backslashreplace").decode()
         for c in str(text)
@@ -104,7 +106,7 @@ def headline(text: object) -> None:
 
 
 def show_input_error(error: InputError) -> None:
-    """Print all problems of an input, one per line, each with its place."""
+    """Print all problems with an input, one per line, each with its place."""
     source = printable(error.source)
     problems = error.problems
     if len(problems) == 1:
@@ -139,12 +141,14 @@ def _labelled(label: str, style: str, text: object) -> None:
 
 
 def _print(console: Console, line: str | Text, style: str = "") -> None:
-    """Print a line: wrapped between words in a terminal, unbroken elsewhere so that it can be searched."""
+    """Print a line: wrapped between words in a terminal, but unbroken elsewhere so that it can be searched."""
     console.print(line, style=style or None, soft_wrap=not console.is_terminal)
 
 
 def table(*columns: str, title: str = "", caption: str = "", headed: bool = True) -> Table:
-    """A table, in which no word is broken. Headings that start with ``>`` are aligned to the right, as for numbers."""
+    """Return a table in which no word is broken. Columns whose heading starts with ``>`` are right-aligned, for
+    numbers.
+    """
     from rich import box
 
     from chaindrive.cli.fitting_table import FittingTable
@@ -170,7 +174,7 @@ def table(*columns: str, title: str = "", caption: str = "", headed: bool = True
 
 
 def grid(*rows: tuple[str, object], indent: int = 0) -> Table:
-    """Names and values in two columns, without lines."""
+    """Return a table of names and values in two columns, without rules."""
     from chaindrive.cli.fitting_table import KeptTable
 
     made = KeptTable.grid(padding=(0, 2, 0, 0))

@@ -1,4 +1,4 @@
-"""Conversion of command-line arguments to a drive: a file or the name of an example, with single values changed."""
+"""Conversion of command-line arguments to a drive: a file or the name of an example, with individual values changed."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Named(NamedTuple):
 
 
 def named_drive(typed: str, changes: Sequence[str] = (), options: dict[str, tuple[str, Any]] | None = None) -> Named:
-    """Load the drive of a file, or the example of that name if there is no such file, and apply changes.
+    """Load the drive of a file, or the example with this name if there is no such file, apply changes, and return it.
 
-    changes: texts "PATH=VALUE"; options: value by path, with the name of the option that set it, for messages.
+    changes: texts "PATH=VALUE"; options: for each path, the value and the name of the option that set it, for messages.
     Raises InputError with all problems.
     """
     options = options or {}
@@ -46,7 +46,7 @@ def named_drive(typed: str, changes: Sequence[str] = (), options: dict[str, tupl
 
 
 def in_formulation(kind: str | None) -> dict[str, tuple[str, Any]]:
-    """``--formulation`` as an option of ``named_drive``; empty without it."""
+    """Return ``--formulation`` as options for ``named_drive``; empty without it."""
     return {} if kind is None else {"run.formulation.kind": ("--formulation", kind)}
 
 
@@ -56,7 +56,7 @@ _TABLES: dict[str, type[Model]] = {"chain": Chain, "contact": Contact, "run": Ru
 
 @contextmanager
 def problems_in(typed: str) -> Iterator[None]:
-    """Add the file name to problems of a drive that appear only when it is built: a tooth, a route, a start."""
+    """Add the file name to problems that appear only when the drive is built: in a tooth, the route or the start."""
     try:
         yield
     except InputError as error:
@@ -66,13 +66,15 @@ def problems_in(typed: str) -> Iterator[None]:
 
 
 def _of_a_drive(problem: Problem) -> bool:
-    """Whether the place of a problem is a part or a field of a drive, rather than a command option or another file."""
+    """Return whether the place of a problem is a part or a field of a drive, rather than a command option or a
+    different file.
+    """
     name, *inside = re.split(r"[.\[]", problem.place)  # run.solver is a field, run.nc is a file
     return name in _PARTS or (name in _TABLES and bool(inside) and inside[0] in _TABLES[name].model_fields)
 
 
 def parse_changes(changes: Sequence[str]) -> dict[str, str]:
-    """Texts "PATH=VALUE" as values by path. Raises InputError listing all that do not have this form."""
+    """Return texts "PATH=VALUE" as values by path. Raises InputError with all texts that do not have this form."""
     parsed: dict[str, str] = {}
     problems = []
     for change in changes:
@@ -89,7 +91,7 @@ def parse_changes(changes: Sequence[str]) -> dict[str, str]:
 
 
 def _renamed(problem: Problem, names: dict[str, str]) -> Problem:
-    """Name a value after the option that set it: ``--until`` rather than ``run.until``."""
+    """Return the problem with the name of the option that set the value: ``--until`` rather than ``run.until``."""
     for path, name in names.items():
         if problem.place == path or problem.place.startswith((f"{path}.", f"{path}[")):
             return problem._replace(place=name)

@@ -1,4 +1,4 @@
-"""``chaindrive edit``: a drive drawn and edited in a browser on this machine."""
+"""``chaindrive edit``: draws a drive in a browser on this machine, where it can be edited."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIRST = "drive.toml"
 
 
 class Request(NamedTuple):
-    """The request from the command line."""
+    """What the command line requests."""
 
     file: Path | None
     port: int | None = None
@@ -57,8 +57,8 @@ def edit(request: Request) -> None:
 
 
 def _target(file: Path | None) -> Path:
-    """The file to edit: the given one, or a new one with an unused name. Raises InputError for a file that
-    is not TOML.
+    """Return the file to edit: the given file, or a new file with an unused name. Raises InputError for a file that is
+    not TOML.
     """
     if file is None:
         number = 1

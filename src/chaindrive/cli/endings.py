@@ -1,4 +1,4 @@
-"""Exit codes, and endings of a command that are neither an error nor success."""
+"""Exit codes, and endings of a command that are neither an error nor a success."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Terminated(KeyboardInterrupt):
 
 
 class Stopped(Exception):
-    """A command ended on request. It is not a KeyboardInterrupt, which typer handles in its own way."""
+    """A command was ended on request. This is not a KeyboardInterrupt, because typer handles that in its own way."""
 
     def __init__(self, interruption: KeyboardInterrupt) -> None:
         self.exit_code = TERMINATED if isinstance(interruption, Terminated) else INTERRUPTED

@@ -20,7 +20,7 @@ HEADINGS = ("name", "wheels", "chain", "speed")
 GAP = 3
 """Number of characters between two columns."""
 SOURCE = 20
-"""Minimum number of characters of a source for which there is a column."""
+"""The column for the source is omitted if it would be narrower than this number of characters."""
 
 
 def show() -> None:

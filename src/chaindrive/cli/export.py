@@ -1,4 +1,4 @@
-"""``chaindrive export``: results and drives as files for other tools."""
+"""``chaindrive export``: writes results and drives as files for other tools."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ TAKEN = {
     "film": ("--fps", "--duration", "--width", *_WINDOW, _STAGE),
     "drawing": (_STAGE,),
 }
-"""Options that apply to each kind of export."""
+"""The options that apply to each kind of export."""
 
 
 class Request(NamedTuple):
-    """The request from the command line."""
+    """What the command line requests."""
 
     file: str
     output: Path
     folder: bool
-    """Whether the typed path ends in a slash."""
+    """Whether the typed path ends with a slash."""
     force: bool
     changes: list[str]
     options: dict[str, Any]
-    """The given options by name."""
+    """The options that were given, by name."""
 
 
 def export(request: Request) -> None:
@@ -79,7 +79,7 @@ def _kind(request: Request) -> str:
 
 
 def _check(request: Request, kind: str) -> None:
-    """Refuse inconsistent options, all of them together, before anything is read."""
+    """Raise InputError with all inconsistent options, before anything is read."""
     problems = []
     takes = TAKEN.get(kind, ())
     whole = {"table": "a table", "film": "an animation", "drawing": "a drawing of the drive"}[kind]
@@ -98,7 +98,7 @@ def _check(request: Request, kind: str) -> None:
 
 
 def _is_description(file: str) -> bool:
-    """Whether the input is a drive rather than a result: a TOML file, or the name of an example."""
+    """Return whether the input is a drive rather than a result: a TOML file, or the name of an example."""
     from chaindrive.model import example_names
 
     return file.endswith(".toml") or (file in example_names() and not Path(file).exists())
@@ -109,7 +109,7 @@ def _is_results(file: str) -> bool:
 
 
 def _seconds(request: Request, names: tuple[str, ...]) -> dict[str, float]:
-    """Given times in seconds. Raises InputError listing all that are not times."""
+    """Return the given times in seconds. Raises InputError with all that are not times."""
     from chaindrive.units import to_si
 
     found, problems = {}, []
@@ -134,7 +134,7 @@ def _opened(request: Request) -> Solution:
         raise InputError(Problem("", message), request.file)
     if not solution.drive_text.strip():
         raise InputError(
-            Problem("", "does not state which drive was simulated: not written by chaindrive"), request.file
+            Problem("", "does not state which drive was simulated; it was not written by chaindrive"), request.file
         )
     stage = request.options.get(_STAGE)
     return solution if stage is None else solution.stage(stage)
@@ -192,7 +192,7 @@ def _drawing(request: Request, _: Signals) -> str:
 
 
 def _chain_of(drive: Drive, stage: str | None) -> Drive:
-    """The drive of a stage, or the given drive. Raises InputError for a stage that does not exist."""
+    """Return the drive of a stage, or the given drive. Raises InputError for a stage that does not exist."""
     if stage is None:
         return drive
     names = [each.name for each in drive.stages]
@@ -207,8 +207,8 @@ def _size(path: Path) -> str:
 
 @contextmanager
 def _progress(what: str, signals: Signals) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar with a forecast on a terminal, an occasional line elsewhere; signals are handled between two
-    steps.
+    """Show a progress bar with a forecast on a terminal, and an occasional line elsewhere; signals are handled between
+    two steps.
     """
     if not console.err().is_terminal:
         last = time.monotonic()

@@ -1,4 +1,4 @@
-"""Text files written for a user: completely or not at all, and never over an existing file without --force."""
+"""Text files for a user are written completely or not at all, and replace an existing file only with --force."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def refuse_existing(target: Path, force: bool) -> None:
 
 
 def write_file(target: Path, content: bytes, force: bool, option: str, typed: str) -> None:
-    """Write a complete file or none; option: the command-line option that names the file, typed: its value.
+    """Write a complete file or none; option: the command-line option that names the file; typed: its value.
 
     Raises InputError if it exists, unless ``force``, or cannot be written.
     """
@@ -29,10 +29,10 @@ def write_file(target: Path, content: bytes, force: bool, option: str, typed: st
     except OSError as error:
         if error.errno in DISK_FULL:
             raise full_disk(error, target, "nothing was written.") from None
-        message = f"no file can be written there: {error.strerror or error}"
+        message = f"the file cannot be written: {error.strerror or error}"
         raise InputError(Problem(option, message, typed)) from None
     except ValueError as error:  # a null byte in the name
-        raise InputError(Problem(option, f"no file can be written there: {error}", typed)) from None
+        raise InputError(Problem(option, f"the file cannot be written: {error}", typed)) from None
 
 
 def _exists(target: Path) -> InputError:

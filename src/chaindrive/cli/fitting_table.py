@@ -1,4 +1,6 @@
-"""Tables that fit any terminal: columns shrink as far as their words allow, then rows become blocks of lines."""
+"""Tables that fit any terminal: columns shrink as far as their words allow; if that is not enough, rows become blocks
+of lines.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +22,17 @@ __all__ = ["FittingTable", "KeptTable", "narrowed"]
 GAP = 2
 """Padding between two columns, in addition to the separator."""
 EDGES = 2
-"""Padding of a table, left and right."""
+"""Padding of a table on the left and on the right."""
 NUMBER = 20
-"""Widest right-aligned cell that counts as a number with its unit, and is not broken."""
+"""Width up to which a right-aligned cell counts as a number with its unit, and is not broken."""
 INDENT = 4
-"""Indent of the lines of a row that is too long for the terminal."""
+"""Indentation of the lines of a row that is too long for the terminal."""
 STAND_IN = "\u2800"
-"""Substitute for a space at which no line may break: not white space, and one column wide."""
+"""Substitute for a space at which lines must not break: it is not white space, and one column wide."""
 
 
 class KeptTable(Table):
-    """A table of plain text that breaks no number and separates none from its unit."""
+    """A table of plain text in which numbers are not broken and not separated from their units."""
 
     def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
         """Add a row of plain-text cells."""
@@ -39,7 +41,7 @@ class KeptTable(Table):
         )
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The printed table for the available width."""
+        """Yield the table as printed in the available width."""
         for piece in self._laid_out(console, options):
             for text, style, control in [piece] if isinstance(piece, Segment) else console.render(piece, options):
                 yield Segment(text.replace(STAND_IN, " "), style, control)
@@ -49,7 +51,7 @@ class KeptTable(Table):
 
 
 class FittingTable(KeptTable):
-    """A table of plain text that breaks no word and no number."""
+    """A table of plain text in which words and numbers are not broken."""
 
     def _laid_out(self, console: Console, options: ConsoleOptions) -> Iterable[Any]:
         gaps = len(self.columns) - 1
@@ -74,7 +76,7 @@ class FittingTable(KeptTable):
         yield from super()._laid_out(console, options)
 
     def _blocks(self, heads: Sequence[str], cells: Sequence[Sequence[str]]) -> Iterator[Text]:
-        """Every row as lines: its name, then each heading with its value."""
+        """Yield every row as lines: its name, then each heading with its value."""
         yield Text()
         if self.title:
             yield Text(_text(self.title), "bold")
@@ -91,17 +93,17 @@ class FittingTable(KeptTable):
 
 
 def _text(cell: object) -> str:
-    """The text of a cell."""
+    """Return the text of a cell."""
     return cell.plain if isinstance(cell, Text) else str(cell)
 
 
 def _longest(parts: Iterable[Iterable[str]]) -> int:
-    """The widest piece of all parts, in columns of the terminal."""
+    """Return the width of the widest of all parts, in columns of the terminal."""
     return max((cell_len(piece) for part in parts for piece in part), default=0)
 
 
 def narrowed(full: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Widths between ``least`` and ``full`` whose sum fits; the widest columns shrink first."""
+    """Return widths between ``least`` and ``full`` whose sum fits into the room; the widest columns shrink first."""
     widths = list(full)
     while sum(widths) > room:
         giving = [k for k in range(len(widths)) if widths[k] > least[k]]

@@ -1,4 +1,4 @@
-"""``chaindrive fmu``: a drive as a functional mock-up unit."""
+"""``chaindrive fmu``: writes a drive as a functional mock-up unit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Request", "fmu"]
 
 
 class Request(NamedTuple):
-    """The request from the command line."""
+    """What the command line requests."""
 
     file: str
     output: Path | None

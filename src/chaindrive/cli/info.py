@@ -1,4 +1,4 @@
-"""``chaindrive info``: the content of a results file."""
+"""``chaindrive info``: shows the content of a results file."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ __all__ = [
 def info(file: str, start: str | None = None, stop: str | None = None) -> None:
     """Print drive, ending, verdict, statistics, channels and energy balance of a results file.
 
-    start, stop: of the window of the headline numbers, as times with units; by default the steady part.
-    Raises InputError for anything that is not a time, and for a window without stored instants.
+    start, stop: window of the headline values, as times with units; by default the steady part. Raises InputError for
+    anything that is not a time, and for a window without stored instants.
     """
     from chaindrive import results
     from chaindrive.analyses.results.periodicity import repetitions
@@ -123,7 +123,7 @@ def _facts(file: str, solution: Solution) -> Table:
 
 
 def steady_line(solution: Solution) -> str:
-    """Whether the run is steady, NOT STEADY, or the reason why this is not known."""
+    """Return a line that says whether the run is steady or NOT STEADY, or the reason why this is not known."""
     from chaindrive.analyses.results.steadiness import steadiness
 
     try:
@@ -133,7 +133,7 @@ def steady_line(solution: Solution) -> str:
 
 
 def show_verdict(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[Finding, ...]:
-    """Print the verdict on the chain of a run, one line per answer, and return its findings; none if too little was
+    """Print the verdict on the chain of a run, one line per answer, and return its findings; empty if too little was
     stored.
     """
     from chaindrive.analyses.results.verdict import verdict
@@ -153,7 +153,7 @@ def show_verdict(solution: Solution, start: float | None = None, stop: float | N
 
 
 def statistics_table(statistics: Mapping[str, Any], notes: Mapping[str, Any]) -> Table:
-    """Statistics of the integration."""
+    """Return a table with the statistics of the integration."""
     return console.grid(*integration(statistics, notes).items())
 
 
@@ -179,7 +179,7 @@ def _repetition_table(repeats: list[Repetition], drive: Drive) -> Table:
 
 
 def show_where(solution: Solution, start: float | None = None, stop: float | None = None) -> None:
-    """Print the efficiency, or why there is none, and the losses at each wheel if known."""
+    """Print the efficiency or the reason why there is none, and the losses at each wheel if they are known."""
     from chaindrive.analyses.results.losses import efficiency_text, losses, wheel_losses
 
     try:
@@ -199,7 +199,7 @@ def show_where(solution: Solution, start: float | None = None, stop: float | Non
 
 
 def _show_conveyor(solution: Solution, start: float | None, stop: float | None) -> None:
-    """Print the power of a conveyor by rail and by part; for other drives print nothing."""
+    """Print the power of a conveyor for each rail and part; print nothing for other drives."""
     from chaindrive.analyses.analytical.conveyor_pull import is_conveyor
     from chaindrive.analyses.results.conveyor import conveyor
 
@@ -247,7 +247,7 @@ def _show_shafts(solution: Solution, start: float | None, stop: float | None) ->
 
 
 def _show_strength(solution: Solution, start: float | None, stop: float | None) -> None:
-    """Print strength and life, or why they are not known."""
+    """Print strength and life, or the reason why they are not known."""
     from chaindrive.analyses.results.strength import strength
     from chaindrive.cli.strength_tables import show_strength
 
@@ -259,7 +259,7 @@ def _show_strength(solution: Solution, start: float | None, stop: float | None) 
 
 
 def _show_plates(solution: Solution, start: float | None, stop: float | None) -> None:
-    """Print the extreme forces on individual plates, if the plates of the chain are given."""
+    """Print the extreme forces in individual plates, if the plates of the chain are given."""
     from chaindrive.analyses.results.plate_forces import plate_forces, plate_peaks
 
     if solution.drive.chain.plates is None:
@@ -282,15 +282,17 @@ def _show_plates(solution: Solution, start: float | None, stop: float | None) ->
 
 
 def coupling_bonds(solution: Solution) -> Mapping[str, Mapping[str, float]]:
-    """Energy accounts of the couplings with machines and between modules, by name; empty without any."""
+    """Return the energy accounts of the couplings with machines and between modules, by name; empty without
+    couplings.
+    """
     machines: Mapping[str, Mapping[str, float]] = solution.notes.get("coupling", {}).get("bonds", {})
     modules: Mapping[str, Mapping[str, float]] = solution.notes.get("modules", {}).get("bonds", {})
     return {**machines, **modules}
 
 
 def coupling_table(bonds: Mapping[str, Mapping[str, float]]) -> Table:
-    """Energy supplied by machines to the drive, or by the chain to its mechanism, and the energy residual of each
-    coupling.
+    """Return a table with the energy that each machine supplies to the drive, or the chain to its mechanism, and the
+    energy residual of each coupling.
     """
     energies, unit = scaled((account["exchanged"] for account in bonds.values()), "J")
     table = console.table("coupling", f">given [{unit}]", f">energy residual [{unit}]", ">share of exchanged")
@@ -302,7 +304,7 @@ def coupling_table(bonds: Mapping[str, Mapping[str, float]]) -> Table:
 
 
 def audit_table(audit: EnergyAudit) -> Table:
-    """The energy balance: input = output + losses + stored + residual."""
+    """Return a table of the energy balance: input = output + losses + stored + residual."""
     rows = audit.rows
     energies, unit = scaled(rows.values(), "J")
     powers, power_unit = scaled((value / audit.duration for value in rows.values() if audit.duration > 0.0), "W")

@@ -1,4 +1,4 @@
-"""``chaindrive keys``: the keys of a drive file, explained in the terminal."""
+"""``chaindrive keys``: explains the keys of a drive file in the terminal."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ __all__ = ["keys", "search_keys"]
 
 _SEVERAL = {"wheel": "wheels", "body": "bodies", "guide": "guides", "tensioner": "tensioners", "payload": "payloads",
             "stage": "stages", "rotor": "rotors", "machine": "machines"}  # fmt: skip
-"""Lists in the file of a drive, with the word for one of their elements."""
+"""Lists in a drive file, with the word for one of their elements."""
 
 
 class _Place(NamedTuple):
-    """Result of a path: a field, with every table that has it at that position."""
+    """What a path leads to: a field, with every table that has this field at this position."""
 
     path: str
     owners: Sequence[type[Model]]
@@ -43,7 +43,7 @@ class _Place(NamedTuple):
 def keys(path: str) -> None:
     """Explain the key at a path, and list the keys below it; the top level for an empty path.
 
-    Raises InputError for a key that does not exist, with the nearest ones.
+    Raises InputError for a key that does not exist, with the most similar keys.
     """
     parts = [part for part in re.split(r"[.\[\]]+", path) if part and not part.isdigit()]
     if not parts:
@@ -70,7 +70,7 @@ def keys(path: str) -> None:
 
 
 def search_keys(word: str) -> None:
-    """List all keys of a drive's file with a word in their name or meaning. Raises InputError if there are none."""
+    """List all keys of a drive file that have a word in their name or meaning. Raises InputError if there are none."""
     wanted = word.strip().lower()
     everything = dict(_all_keys(Drive))
     found = {
@@ -81,7 +81,7 @@ def search_keys(word: str) -> None:
     if not found:
         names = dict.fromkeys(key.name for key in everything.values())
         raise InputError(
-            Problem("--search", f"no key has this in its name or meaning{nearest(word, names)}", repr(word))
+            Problem("--search", f"no key contains this in its name or meaning{nearest(word, names)}", repr(word))
         )
     listed = console.table("key", "unit", "default", "meaning")
     once = {
@@ -105,7 +105,7 @@ def _place(root: type[Model], parts: Sequence[str], typed: str) -> _Place:
 
 
 def _unknown(root: type[Model], owners: Sequence[type[Model]], before: Sequence[str], part: str, typed: str) -> Problem:
-    """The error in a path, the existing keys, and other places with a key of that name."""
+    """Return the error in a path, with the existing keys and other places that have a key with this name."""
     place = ".".join(before)
     known = list(dict.fromkeys(name for owner in owners for name in owner.model_fields))
     if not known:
@@ -120,7 +120,7 @@ def _unknown(root: type[Model], owners: Sequence[type[Model]], before: Sequence[
 
 
 def _all_keys(root: type[Model]) -> Iterator[tuple[str, Key]]:
-    """Every key of a file, with its path."""
+    """Yield every key of a file, with its path."""
     for table in tables(root):
         for path in table.paths:
             plain = path.replace("[]", "")
@@ -151,8 +151,8 @@ def _show(key: Key, place: _Place, below: Sequence[type[Model]], root: type[Mode
 
 
 def _distinguishing_key(model: type[Model]) -> str:
-    """The key that distinguishes the table from others in its place: "kind = 'constant_speed'"; empty if nothing
-    does.
+    """Return the key that distinguishes the table from others in the same place, such as "kind = 'constant_speed'";
+    empty if there is none.
     """
     key = next((key for key in _table_of(model, "").keys if _tells(key)), None)
     return f"{key.name} = {_plain(key.allowed)}" if key else ""
@@ -164,7 +164,9 @@ def _tells(key: Key) -> bool:
 
 
 def _formulations(place: _Place) -> tuple[str, ...]:
-    """Formulations that support the key; options of a formulation are those of the tables that have them."""
+    """Return the formulations that support the key. An option of a formulation is supported by the formulations whose
+    tables contain it.
+    """
     if place.path.startswith("run.formulation."):
         kinds = [owner.model_fields["kind"].default for owner in place.owners if "kind" in owner.model_fields]
         if all(isinstance(kind, str) for kind in kinds) and kinds:
@@ -188,14 +190,14 @@ def _type(key: Key, below: Sequence[type[Model]]) -> str:
     if key.allowed.startswith("a list, each"):
         return "list of quantities"
     if key.unit or re.match(r"[>≥≤\d-]", key.allowed) or key.allowed.startswith("any number"):
-        return "quantity, or a list of one for each" if "a list of these" in key.allowed else "quantity"
+        return "quantity, or a list with one for each" if "a list of these" in key.allowed else "quantity"
     if key.allowed.startswith("`"):
         return "one of the words below"
     return "true or false" if key.default in ("`true`", "`false`") else "text" if "text" in key.allowed else "value"
 
 
 def _list_of(table: Table, path: str) -> None:
-    """The keys of a table: key, unit, default and meaning."""
+    """Print the keys of a table: key, unit, default and meaning."""
     told = _distinguishing_key(table.model)
     if path:
         console.say(told or "its keys", "bold")

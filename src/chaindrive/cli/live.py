@@ -1,4 +1,4 @@
-"""``chaindrive run --live``: the run shown in a browser, with its report at the end."""
+"""``chaindrive run --live``: shows the run in a browser, and its report at the end."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ class Live(NamedTuple):
     """Options of the live view."""
 
     port: int = 0
-    """Port of the page; 0: chosen by the system."""
+    """Port of the page; with 0, the system chooses it."""
     browser: bool = True
     """Open a browser if there is a display."""
 
     def words(self) -> list[str]:
-        """The options that request a live view."""
+        """Return the options that request a live view."""
         port = ["--port", str(self.port)] if self.port else []
         return ["--live", *port, *([] if self.browser else ["--no-browser"])]
 
 
 def live_request(live: bool, port: int | None, browser: bool) -> Live | None:
-    """The requested live view, or None. Raises InputError with all problems of the options."""
+    """Return the requested live view, or None. Raises InputError with all problems of the options."""
     problems = []
     if port is not None and port not in PORTS:
         problems.append(Problem("--port", f"a port is a number from {PORTS[0]} to {PORTS[-1]}", str(port)))
@@ -50,7 +50,7 @@ def live_request(live: bool, port: int | None, browser: bool) -> Live | None:
 
 @contextmanager
 def live_view(drive: Drive, live: Live | None) -> Iterator[LiveView | None]:
-    """The view of a run, served while the context lasts; None if not requested."""
+    """Yield the view of a run, which is served while the context lasts; None if not requested."""
     if live is None:
         yield None
         return

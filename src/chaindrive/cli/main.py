@@ -1,8 +1,8 @@
-"""Entry point of the command line, which turns every ending of a command into a message and an exit code.
+"""Entry point of the command line; it turns every ending of a command into a message and an exit code.
 
-Exit codes: 0 done; 1 the input is wrong (all problems are listed); 2 the computation failed (when, and what to try);
-130 and 143 interrupted by Ctrl-C and by a request to terminate. No traceback is shown: that of an internal error
-is written to a file whose name is shown.
+Exit codes: 0 success; 1 the input is wrong (all problems are listed); 2 the computation failed (with the time and what
+to try); 130 and 143 interrupted by Ctrl-C and by a request to terminate. No traceback is shown; for an internal error
+it is written to a file, and the name of the file is shown.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from chaindrive.errors import ComputationError, InputError, Problem
 __all__ = ["main"]
 
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "1")
-"""Set before NumPy is loaded: matrices are small here, and threads of OpenBLAS wait for each other at full load."""
+"""Settings made before NumPy is loaded: matrices are small here, and threads of OpenBLAS would wait for each other at
+full load."""
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and leave the process with its exit code."""
+    """Run the command line and end the process with its exit code."""
     from chaindrive.cli.console import prepare_streams
 
     prepare_streams()
@@ -41,7 +42,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _guarded(arguments: list[str]) -> int:
-    """Run, and turn every failure into a message and an exit code."""
+    """Run the command, turn every failure into a message, and return the exit code."""
     from chaindrive.cli import console
 
     try:
@@ -71,12 +72,14 @@ def _guarded(arguments: list[str]) -> int:
 
 @functools.cache
 def _command() -> Callable[..., Any]:
-    """The command line with all its commands, cached because typer would create them again in every call."""
+    """Return the command line with all its commands, cached because typer would create them again in every call."""
     return typer.main.get_command(app)
 
 
 def _last_resort(error: Exception) -> int:
-    """The exit code for unforeseen errors: a wrong command line (typer's own errors), or an internal error."""
+    """Show an error that no command handles, and return its exit code: a wrong command line (typer's own errors), or an
+    internal error.
+    """
     from chaindrive.cli import console
 
     usage = getattr(error, "format_message", None)  # typer's usage errors, whose base class has moved over time
@@ -106,7 +109,7 @@ _OTHER_WORDS = {
     "simulate": "run", "start": "run", "solve": "run", "validate": "check", "verify": "check", "show": "info",
     "draw": "plot", "convert": "export", "optimize": "optimise", "study": "sweep", "help": "--help",
 }  # fmt: skip
-"""Names that other programs use for these commands."""
+"""Names that other programs use for the same commands."""
 
 
 def _usage_problem(message: str) -> Problem:

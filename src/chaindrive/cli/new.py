@@ -1,4 +1,4 @@
-"""``chaindrive new``: the file of a new drive from a few numbers, asked for at a terminal."""
+"""``chaindrive new``: writes the file of a new drive from a few values, for which it asks at a terminal."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ __all__ = ["Wanted", "at_terminal", "kinds", "new"]
 
 
 class Wanted(NamedTuple):
-    """The request from the command line."""
+    """What the command line requests."""
 
     kind: str | None
-    """Kind of the drive; None: it is asked for."""
+    """Kind of the drive; None: ask for it."""
     output: Path | None
     answers: list[str]
     """Texts "NAME=VALUE"."""
@@ -35,7 +35,7 @@ class Wanted(NamedTuple):
 
 
 def kinds(incomplete: bool) -> None:
-    """List the kinds of drives and what each asks for. Raises InputError if there are answers, but no kind."""
+    """List the kinds of drives and the questions of each. Raises InputError if there are answers but no kind."""
     if incomplete:
         raise InputError(Problem("KIND", f"is missing; give one of {', '.join(TEMPLATES)}"))
     for kind, template in TEMPLATES.items():
@@ -56,7 +56,7 @@ def _questions(template: Template) -> None:
 def new(wanted: Wanted) -> None:
     """Ask for missing answers, write the file, draw the drive, and print the next steps.
 
-    Without a terminal nothing is asked, so the kind has to be given. Raises InputError listing all errors.
+    Without a terminal no questions are asked, so the kind must be given. Raises InputError with all errors.
     """
     template = _asked_kind() if wanted.kind is None else _known(wanted.kind)
     target = wanted.output or Path(f"{template.kind}.toml")
@@ -73,14 +73,14 @@ def new(wanted: Wanted) -> None:
 
 
 def _known(kind: str) -> Template:
-    """The template of a kind. Raises InputError with the nearest one if there is none."""
+    """Return the template of a kind. Raises InputError with the most similar kind if there is no template."""
     if kind not in TEMPLATES:
         raise InputError(Problem("KIND", f"is not known{nearest_of(kind, list(TEMPLATES))}", shown(kind)))
     return TEMPLATES[kind]
 
 
 def _asked_kind() -> Template:
-    """The template that the user chooses from a list; an unknown one is asked for again."""
+    """Return the template that the user chooses from a list; ask again after an unknown name."""
     table = console.table("kind", "drive")
     for kind, template in TEMPLATES.items():
         table.add_row(kind, template.title)
@@ -93,12 +93,12 @@ def _asked_kind() -> Template:
 
 
 def at_terminal() -> bool:
-    """Whether there is a user to ask."""
+    """Return whether there is a user who can be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _parsed_answers(template: Template, answers: list[str]) -> dict[str, str]:
-    """Answers of ``--set`` by name. Raises InputError with all that are wrong."""
+    """Return the answers from ``--set`` by name. Raises InputError with all that are wrong."""
     given: dict[str, str] = {}
     problems = []
     for answer in answers:
@@ -122,8 +122,10 @@ def _parsed_answers(template: Template, answers: list[str]) -> dict[str, str]:
 
 
 def _asked(template: Template, given: Mapping[str, str]) -> dict[str, Any]:
-    """The answers given, and those of the user for all other questions; a wrong one is asked for again."""
-    console.say(f"{template.title}. Enter takes the value in brackets.")
+    """Return the given answers, and the user's answers to all other questions; a question is asked again after a wrong
+    answer.
+    """
+    console.say(f"{template.title}. Press Enter to take the value in brackets.")
     answers: dict[str, Any] = dict(given)
     for name, question in template.questions.items():
         while name not in answers:
@@ -146,7 +148,9 @@ def _summary(drive: Drive) -> str:
 
 
 def _draw(drive: Drive, picture: Path) -> None:
-    """Draw the drive as placed. If the picture cannot be written, warn; the file of the drive exists anyway."""
+    """Draw the drive as placed. If the picture cannot be written, only warn, because the file of the drive exists
+    already.
+    """
     from chaindrive.plots import plot_drive
 
     try:

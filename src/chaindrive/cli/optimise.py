@@ -1,4 +1,6 @@
-"""``chaindrive sweep`` for a study that searches for optimal values: progress, the optimum, and the files written."""
+"""``chaindrive sweep`` for a study that searches for optimal values: shows the progress, the optimum, and the files
+written.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,13 @@ if TYPE_CHECKING:
 __all__ = ["optimise"]
 
 MOST_ROWS = 60
-"""Largest number of printed rows; of a longer table only those that improved on all earlier ones."""
+"""Largest number of rows that are printed; of a longer table, only the rows that improved on all earlier rows are
+printed."""
 DIGITS = 6
 
 
 def optimise(study: Optimisation, request: Request, output: Path) -> None:
-    """Search for the optimal values; print them, and the paths of table, picture and drive.
+    """Search for the optimal values, and print them with the paths of table, picture and drive.
 
     Raises InputError for wrong input, ComputationError if no run meets all constraints, Stopped if interrupted.
     """
@@ -59,7 +62,7 @@ def optimise(study: Optimisation, request: Request, output: Path) -> None:
 
 @contextmanager
 def _display(study: Optimisation) -> Iterator[Callable[[OptimisationProgress], None]]:
-    """Progress, and a line for every run that fails."""
+    """Show the progress, and a line for every run that fails."""
     with shown_as("compiling") as show:
 
         def tell(progress: OptimisationProgress) -> None:
@@ -94,7 +97,7 @@ def _show(table: OptimisationTable, path: Path) -> None:
     best, shown = table.best, table.rows
     if len(shown) > MOST_ROWS:
         shown = table.improvements or shown[:MOST_ROWS]
-        console.say(f"Of {len(table)} evaluations, those that improved on all earlier ones:", "dim")
+        console.say(f"{len(table)} evaluations; these improved on all earlier evaluations:", "dim")
     last = len(table.columns) - 8  # up to the violation
     headings = [f">{column.heading}" for column in table.columns[:last]]
     printed = console.table(*headings, *([">violation"] if study.constraints else []), "")
@@ -126,7 +129,7 @@ def _show_best(table: OptimisationTable) -> None:
         low, high = variable.bounds
         if min(value - low, high - value) <= 0.01 * (high - low):
             bound = "lower" if value - low < high - value else "upper"
-            console.say(f"  {variable.name} is at its {bound} bound: a value beyond it may be better")
+            console.say(f"  {variable.name} is at its {bound} bound: values beyond it may be better")
 
 
 def _leave_picture(table: OptimisationTable, path: Path) -> None:
@@ -138,7 +141,7 @@ def _leave_picture(table: OptimisationTable, path: Path) -> None:
 
 
 def _end(table: OptimisationTable) -> None:
-    """Raise the error of a search without a result."""
+    """Raise the error that belongs to a search without a result."""
     if table.best is not None:
         return
     near = table.nearest
@@ -147,7 +150,7 @@ def _end(table: OptimisationTable) -> None:
         message = f"none of the {len(table)} runs gave a result: {', '.join(kinds)}"
         raise ComputationError(message, "the remarks in the table say why; change the bounds or the start.")
     message = (
-        f"none of the {len(table)} runs meets all constraints; nearest is evaluation {near.run} "
+        f"none of the {len(table)} runs meets all constraints; the nearest is evaluation {near.run} "
         f"({_values(table.study, near)}), which violates them by {100.0 * near.violation:.3g} % of their bounds"
     )
     raise ComputationError(message, "loosen the constraints or the bounds, or allow more evaluations.")

@@ -1,4 +1,4 @@
-"""Pictures as files: no file of the user is overwritten by accident, and a failed write states its reason."""
+"""Pictures as files: no file of the user is overwritten by accident, and the reason for a failed write is stated."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MARK = f"chaindrive {__version__}"
 
 
 def default_picture(name: str) -> Path | None:
-    """A picture's default path, or None if another program's file is there."""
+    """Return the default path of a picture, or None if a file from another program is there."""
     path = Path(name)
     try:
         with path.open("rb") as file:
@@ -32,14 +32,14 @@ def default_picture(name: str) -> Path | None:
 
 
 def check_picture(path: Path, option: str) -> None:
-    """Refuse an unusable path of a picture before a long run, not after it. Raises InputError."""
+    """Raise InputError for an unusable path of a picture, before a long run rather than after it."""
     ending = path.suffix.lower().lstrip(".")
     if ending not in FORMATS:
         raise InputError(Problem(option, f"the name of a picture must end in {', '.join(FORMATS)}", repr(str(path))))
     try:
         problem = _obstacle(path)
     except (OSError, ValueError) as error:
-        problem = f"no file can be written there: {getattr(error, 'strerror', None) or error}"
+        problem = f"the picture cannot be written: {getattr(error, 'strerror', None) or error}"
     if problem:
         raise InputError(Problem(option, problem, repr(str(path))))
 
@@ -58,9 +58,9 @@ def _obstacle(path: Path) -> str:
 
 
 def save_picture(figure: Figure, path: Path) -> None:
-    """Write a figure into a file; an existing one is replaced only by a complete one.
+    """Write a figure into a file; an existing file is replaced only by a complete one.
 
-    Raises InputError if it cannot be written there, ComputationError if the disk is full.
+    Raises InputError if it cannot be written, ComputationError if the disk is full.
     """
     check_picture(path, "picture")
     ending = path.suffix.lower().lstrip(".")

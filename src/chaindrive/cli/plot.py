@@ -1,4 +1,4 @@
-"""``chaindrive plot``: a picture from a results file."""
+"""``chaindrive plot``: draws a picture from a results file."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ def plot(
     data: Path | None = None,
     stage: str | None = None,
 ) -> None:
-    """Draw one plot of a results file, and write its numbers into a table on request.
+    """Draw one plot of a results file, and write its values into a table on request.
 
     chosen: items shown in the plot (link, span, roller as numbers; channel, index, wheel, scaling as texts; time,
-    start, stop as texts with units); None where not given. stage: whose chain; None: that of the drive itself. Raises
-    InputError for an unknown plot, arguments it cannot show, and a file that is not a results file.
+    start, stop as texts with units); None for items that are not given. stage: stage whose chain is shown; None: the
+    chain of the drive itself. Raises InputError for an unknown plot, for arguments that do not apply to the plot, and
+    for a file that is not a results file.
     """
     if output is not None:
         check_picture(output, "--output")
@@ -50,7 +51,9 @@ def plot(
             message = "contains no results: the run ended before the first instant was stored"
             raise InputError(Problem("", message), file)
         if not solution.drive_text.strip():
-            raise InputError(Problem("", "does not state which drive was simulated: not written by chaindrive"), file)
+            raise InputError(
+                Problem("", "does not state which drive was simulated; it was not written by chaindrive"), file
+            )
         draw, given = _chosen(name, chosen)
         figure = draw(solution, **given)
         of = Path(file).stem if stage is None else f"{Path(file).stem}-{stage}"
@@ -62,11 +65,13 @@ def plot(
         written = [] if data is None else _save_tables(name, solution, given, data)
     console.say(f"{name} drawn in {target}")
     if written:
-        console.say(f"its numbers in {', '.join(map(str, written))}")
+        console.say(f"its values in {', '.join(map(str, written))}")
 
 
 def _save_tables(name: str, solution: Solution, given: Mapping[str, Any], data: Path) -> list[Path]:
-    """One file for each table of a plot: ``data`` for the first, names appended for the others."""
+    """Write one file for each table of a plot, and return their paths: ``data`` for the first, with names appended for
+    the others.
+    """
     from chaindrive.export.target import check_export
     from chaindrive.plots import DATA, tables_of
 
@@ -81,7 +86,7 @@ def _save_tables(name: str, solution: Solution, given: Mapping[str, Any], data: 
 
 
 def _chosen(name: str, chosen: Mapping[str, int | str | None]) -> tuple[Callable[..., Figure], dict[str, Any]]:
-    """The plot function and its arguments."""
+    """Return the plot function and its arguments."""
     from chaindrive.model.problems import nearest
     from chaindrive.plots import PLOTS
 
@@ -116,11 +121,13 @@ def _seconds(text: str) -> float:
 
 
 def run_picture(solution: Solution) -> Figure:
-    """The picture of a run: its overview, or the drive alone if the overview needs channels that were not kept."""
+    """Return the picture of a run: its overview, or only the drive if the overview needs channels that were not
+    kept.
+    """
     from chaindrive.plots import PLOTS, plot_drive
 
     try:
         return PLOTS["overview"](solution)
     except InputError as error:
-        console.warn(f"the picture shows the drive only: {error}")
+        console.warn(f"the picture shows only the drive: {error}")
         return plot_drive(solution.drive)

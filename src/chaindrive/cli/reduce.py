@@ -1,4 +1,4 @@
-"""``chaindrive reduce``: a drive as a chain drive block, identified from detailed runs."""
+"""``chaindrive reduce``: identifies a chain drive block for a drive from detailed runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Request", "reduce"]
 
 
 class Request(NamedTuple):
-    """The request from the command line."""
+    """What the command line requests."""
 
     file: str
     changes: list[str]

@@ -1,4 +1,4 @@
-"""``chaindrive run --repeat``: a run again from disturbed starts, kept with its results."""
+"""``chaindrive run --repeat``: repeats a run from disturbed starts, and keeps the repetitions with its results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Earlier", "check_repeat", "repeated"]
 
 
 def check_repeat(runs: int | None) -> None:
-    """Refuse an invalid number of runs before anything is computed."""
+    """Raise InputError for an invalid number of runs, before anything is computed."""
     if runs is None:
         return
     from chaindrive.studies.repeating import MOST
@@ -31,14 +31,14 @@ def check_repeat(runs: int | None) -> None:
 
 
 class Earlier(NamedTuple):
-    """The repetitions in a results file before its run is resumed, and the run that they repeat."""
+    """The repetitions in a results file before its run is resumed, and data of the run that they repeat."""
 
     repeats: tuple[Repeat, ...]
     run: tuple[object, ...]
 
     @classmethod
     def of(cls, output: Path) -> Earlier | None:
-        """The repetitions in a file; None if there are none."""
+        """Return the repetitions in a file; None if there are none."""
         from chaindrive.results import open as open_results
 
         try:
@@ -48,7 +48,7 @@ class Earlier(NamedTuple):
             return None
 
     def restore(self, solution: Solution, output: Path) -> None:
-        """Pass the repetitions to the resumed run if it was complete; they do not apply to a new end time."""
+        """Give the repetitions to the resumed run if it was already complete; they do not apply to a new end time."""
         if _run(solution) == self.run:
             _stored(solution, output, self.repeats)
 
@@ -60,10 +60,10 @@ def _run(solution: Solution) -> tuple[object, ...]:
 def repeated(
     solution: Solution, output: Path, runs: int, signals: AbstractContextManager[Any]
 ) -> KeyboardInterrupt | None:
-    """Repeat a run that reached its end, with a forecast, and keep the extremes in its file.
+    """Repeat a run that reached its end, with a forecast, and keep the extremes in its file. signals: the context in
+    which Ctrl-C and SIGTERM are handled.
 
-    signals: the context in which Ctrl-C and SIGTERM are handled. Returns the interruption after which only some of the
-    repetitions exist, or None.
+    Returns the interruption if only some of the repetitions exist because of it, otherwise None.
     """
     from chaindrive.studies import repeat
 
@@ -86,7 +86,7 @@ def repeated(
 
 
 def _stored(solution: Solution, output: Path, repeats: tuple[Repeat, ...]) -> None:
-    """Store repetitions in the solution and in its file."""
+    """Store the repetitions in the solution and in its file."""
     from chaindrive.results.repeats import store_repeats
 
     solution.keep_repeats(repeats)

@@ -1,4 +1,4 @@
-"""``chaindrive report``: results files as one page that any browser opens."""
+"""``chaindrive report``: writes results files as one page that any browser can open."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 
 
 class Request(NamedTuple):
-    """The request from the command line; texts as typed."""
+    """What the command line requests; texts as typed."""
 
     files: Sequence[str]
     output: Path | None = None
@@ -41,7 +41,7 @@ class Request(NamedTuple):
 
 
 def default_report(files: Sequence[str]) -> Path:
-    """RUN.html in the working folder for one file, report.html for several."""
+    """Return RUN.html in the working folder for one file, report.html for several files."""
     return Path(f"{Path(files[0]).stem}.html") if len(files) == 1 else Path("report.html")
 
 
@@ -80,11 +80,11 @@ def report(request: Request) -> None:
             raise
     for line in made.left_out:
         console.note(line)
-    console.say(f"Report in {output} ({quantity(made.bytes, 'B', 3)}), opens in any browser")
+    console.say(f"Report in {output} ({quantity(made.bytes, 'B', 3)}); it opens in any browser")
 
 
 def check_beside(output: Path, option: str) -> None:
-    """Refuse a run whose report would overwrite another file. Raises InputError."""
+    """Raise InputError for a run whose report would overwrite a different file."""
     from chaindrive.report import check_report
 
     check_report(output.with_suffix(".html"), option)
@@ -93,7 +93,8 @@ def check_beside(output: Path, option: str) -> None:
 def written_beside(solution: Solution, output: Path) -> Path | None:
     """Write the report of a run beside its results.
 
-    A report that cannot be written gives a warning, and None: ``chaindrive report`` can write it later.
+    If the report cannot be written, a warning is printed and None is returned; ``chaindrive report`` can write it
+    later.
     """
     from chaindrive.report import write_report
 
@@ -122,7 +123,7 @@ def opened(path: Path) -> None:
 
 @contextlib.contextmanager
 def _collected(problems: list[Problem]):  # type: ignore[no-untyped-def]
-    """Collect the problems of an InputError, and continue."""
+    """Add the problems of an InputError to a list, and continue."""
     try:
         yield
     except InputError as error:
@@ -133,7 +134,7 @@ def _collected(problems: list[Problem]):  # type: ignore[no-untyped-def]
 
 
 def parse_window(start: str | None, stop: str | None, problems: list[Problem]) -> dict[str, float | None]:
-    """Start and stop [s] of a window from --start and --stop; errors are added to the problems."""
+    """Return start and stop [s] of a window from --start and --stop; errors are added to the problems."""
     window = {name: _seconds(name, text, problems) for name, text in (("start", start), ("stop", stop))}
     if None not in window.values() and not window["start"] < window["stop"]:  # type: ignore[operator]
         problems.append(Problem("--stop", f"must be later than --start ({start})", repr(stop)))
@@ -153,7 +154,7 @@ def _seconds(option: str, text: str | None, problems: list[Problem]) -> float | 
 
 
 def labels_of(names: Sequence[str], files: Sequence[str]) -> list[str]:
-    """Labels of results: the names of their drives or, if these are the same, of their files."""
+    """Return labels for the results: the names of their drives or, if these are the same, of their files."""
     if len(set(names)) == len(names) and all(name.strip() for name in names):
         return list(names)
     stems = [Path(file).stem for file in files]

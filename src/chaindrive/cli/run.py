@@ -1,4 +1,4 @@
-"""``chaindrive run``: simulate a drive, show the progress, keep the results so far."""
+"""``chaindrive run``: simulates a drive, shows the progress, and keeps the results so far."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ PATHS = {
     "--save-rate": "run.save.rate",
     "--channels": "run.save.channels",
 }
-"""The value of a drive set by each option."""
+"""The value of the drive that each option sets."""
 
 
 class Request(NamedTuple):
-    """The request from the command line."""
+    """What the command line requests."""
 
     file: str
     output: Path | None
@@ -59,26 +59,26 @@ class Request(NamedTuple):
     picture: Path | None
     options: dict[str, str]
     live: Live | None = None
-    """Show the run in a browser while it lasts."""
+    """Whether to show the run in a browser while it lasts."""
     report: bool = False
-    """Write its report beside the results."""
+    """Whether to write a report beside the results."""
     opened: bool = False
-    """Open that report in a browser."""
+    """Whether to open this report in a browser."""
     repeat: int | None = None
-    """Number of runs from disturbed starts, the run itself included; None: the run alone."""
+    """Number of runs including the run itself; all others begin from disturbed starts. None: only the run itself."""
     machines: tuple[str, ...] = ()
     """Names of machines whose FMU may run."""
     quiet: bool = False
-    """Show neither the forecast nor the progress."""
+    """Whether to hide the forecast and the progress."""
 
 
 def run(request: Request) -> None:
-    """Simulate; print the energy balance and what was written.
+    """Simulate the drive; print the energy balance and what was written.
 
     Raises InputError for wrong input, ComputationError if the run failed, Stopped if it was interrupted.
     """
     if request.resume and request.force:
-        raise InputError(Problem("--force", "starts again, but --resume continues: give only one of them"))
+        raise InputError(Problem("--force", "starts again, but --resume continues: give only one of these options"))
     check_repeat(request.repeat)
     options = {PATHS[name]: (name, _value(name, text)) for name, text in request.options.items()}
     if "--until" in request.options and "--at-most" not in request.options:
@@ -171,7 +171,7 @@ def _value(name: str, text: str) -> Any:
 
 
 def _check_output(output: Path, request: Request) -> None:
-    """Refuse an unusable output before anything is compiled."""
+    """Raise InputError for an unusable output, before anything is compiled."""
     from chaindrive.results.files import check_target
     from chaindrive.results.lock import refuse_locked
 
@@ -182,9 +182,7 @@ def _check_output(output: Path, request: Request) -> None:
 
 
 def _interrupted_early(output: Path, request: Request, signals: Signals) -> None:
-    """Report which results exist if a run was interrupted without a solution: before its first rows, or while
-    finishing.
-    """
+    """Say which results exist if a run was interrupted without a solution: before its first rows or while finishing."""
     if signals.begun:
         _tell_kept(output, request)
     elif output.exists():
@@ -194,7 +192,7 @@ def _interrupted_early(output: Path, request: Request, signals: Signals) -> None
 
 
 def _tell_kept(output: Path, request: Request) -> None:
-    """Report up to which time an interrupted run has results, and how to resume it."""
+    """Say up to which time an interrupted run has results, and how to resume it."""
     from chaindrive.results import open as open_results
 
     try:
@@ -209,15 +207,15 @@ def _tell_kept(output: Path, request: Request) -> None:
 
 
 def _tell_how_to_resume(time: float, output: Path, request: Request) -> None:
-    """Report that results exist up to a time [s], and the command that continues the run."""
+    """Say that results exist up to a time [s], and print the command that continues the run."""
     console.note(f"Results up to t = {time:.6g} s are kept in {output}. To resume:", "")
     console.note(f"  {_resume_command(request)}", "bold")
 
 
 class Signals:
-    """Ctrl-C and SIGTERM end a run between two batches of steps, so that everything computed is stored.
+    """Lets Ctrl-C and SIGTERM end a run between two batches of steps, so that everything computed is stored.
 
-    Before the first batch (while compiling), and on a second signal, the interruption is immediate.
+    Before the first batch (while compiling), and after a second signal, the interruption is immediate.
     """
 
     def __init__(self) -> None:
@@ -245,25 +243,27 @@ class Signals:
             raise self.interruption
 
     def between_batches(self) -> None:
-        """Called at points where the run can end without loss. Raises KeyboardInterrupt if that was requested."""
+        """Raise KeyboardInterrupt if an interruption was requested; called at points where the run can end without
+        loss.
+        """
         self._running = True
         if self._asked:
             raise self.interruption
 
     @property
     def begun(self) -> bool:
-        """Whether the first batch has been computed."""
+        """Return whether the first batch has been computed."""
         return self._running
 
     @property
     def interruption(self) -> KeyboardInterrupt:
-        """The exception for the first signal."""
+        """Return the exception for the first signal."""
         return Terminated() if self._asked[:1] == [signal.SIGTERM] else KeyboardInterrupt()
 
 
 @contextmanager
 def display(quiet: bool = False) -> Iterator[Show]:
-    """A progress bar on a terminal, an occasional line elsewhere; quiet: nothing."""
+    """Show a progress bar on a terminal, and an occasional line elsewhere; quiet: show nothing."""
     if quiet:
         yield lambda progress, before="": None
     elif console.err().is_terminal:
@@ -332,7 +332,7 @@ def _leave_picture(solution: Solution, path: Path | None) -> None:
 
 
 def _end(solution: Solution, output: Path, request: Request, signals: Signals) -> None:
-    """Raise the error of a run that did not reach its end."""
+    """Raise the error that belongs to a run that did not reach its end."""
     status = solution.status
     if status == Status.INTERRUPTED:
         _tell_how_to_resume(float(solution.time[-1]), output, request)
@@ -344,7 +344,7 @@ def _end(solution: Solution, output: Path, request: Request, signals: Signals) -
 
 
 def _resume_command(request: Request) -> str:
-    """The command that resumes this run: the same one with --resume."""
+    """Return the command that resumes this run: the same command with --resume."""
     words = ["chaindrive", "run", request.file]
     for name, text in request.options.items():
         words += [name, text]

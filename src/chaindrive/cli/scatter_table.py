@@ -1,4 +1,4 @@
-"""The scatter of the extremes of a run as a table on the terminal, and the advice to repeat a run."""
+"""Shows the scatter of the extremes of a run as a table on the terminal, and the advice to repeat a run."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ if TYPE_CHECKING:
 __all__ = ["advise_repeating", "show_scatter", "warn_of_repeats"]
 
 ADVISED = 5
-"""Number of runs that the advice names."""
+"""Number of runs that the advice recommends."""
 
 
 def show_scatter(solution: Solution, findings: Iterable[Finding]) -> None:
-    """Print a table of the extremes of a chain with their scatter between windows and runs; nothing without either.
-
-    findings: those of its verdict.
+    """Print a table of the extremes of a chain with their scatter between windows and runs; print nothing if neither is
+    known. findings: findings of its verdict.
     """
     found = [each for each in _scattered(findings) if each.key != "breaking_load"]
     if not found:
@@ -36,17 +35,17 @@ def show_scatter(solution: Solution, findings: Iterable[Finding]) -> None:
 
 
 def _scattered(findings: Iterable[Finding]) -> list[Finding]:
-    """Extremes whose scatter is known."""
+    """Return the extremes whose scatter is known."""
     return [each for each in findings if each.windows is not None or each.runs is not None]
 
 
 def _name(finding: Finding) -> str:
-    """Name of an extreme in a table of the largest."""
+    """Return the name of an extreme for a table that lists only the largest values."""
     return finding.name.removeprefix("largest ").partition(", relative")[0]
 
 
 def _counts(found: list[Finding]) -> str:
-    """Numbers of windows and runs, below the table."""
+    """Return a text with the numbers of windows and runs, to be shown below the table."""
     windows = next((each.windows.count for each in found if each.windows is not None), 0)
     runs = next((each.runs.count for each in found if each.runs is not None), 0)
     told = [f"largest in each of {windows} equal windows of this part"] if windows else []
@@ -59,7 +58,7 @@ def _value(finding: Finding, value: float) -> str:
 
 
 def warn_of_repeats(solution: Solution) -> None:
-    """Warn of events in the repetitions of a run that did not occur in the run itself."""
+    """Warn about events in the repetitions of a run that did not occur in the run itself."""
     from chaindrive.studies.doubts import warnings_of_repeats
 
     for text in warnings_of_repeats(solution):
@@ -67,9 +66,8 @@ def warn_of_repeats(solution: Solution) -> None:
 
 
 def advise_repeating(solution: Solution, findings: Iterable[Finding]) -> None:
-    """Warn of an extreme that differs between windows by ``SCATTERED`` or more, in a run that was not repeated.
-
-    findings: those of the verdicts on its chains.
+    """Warn about an extreme that differs between windows by ``SCATTERED`` or more, in a run that was not repeated.
+    findings: findings of the verdicts on its chains.
     """
     from chaindrive.analyses.results.scatter import SCATTERED
 

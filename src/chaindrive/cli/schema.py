@@ -1,4 +1,4 @@
-"""``chaindrive schema``: the JSON Schemas of the files of drives and studies, for editors."""
+"""``chaindrive schema``: writes the JSON Schemas of drive and study files for editors."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["Wanted", "schema"]
 
 
 class Wanted(NamedTuple):
-    """The request from the command line."""
+    """What the command line requests."""
 
     kind: str | None
-    """One kind of file, whose schema is printed; None writes all of them."""
+    """Kind of file whose schema is printed; with None, the schemas of all kinds are written."""
     folder: Path | None
     force: bool
 
 
 def schema(wanted: Wanted) -> None:
-    """Print the schema of one kind of file, or write those of all kinds into a folder.
+    """Print the schema of one kind of file, or write the schemas of all kinds into a folder.
 
-    Raises InputError for an unknown kind, and if there are other files of these names or nothing can be written.
+    Raises InputError for an unknown kind, if different files have these names, and if nothing can be written.
     """
     kind = wanted.kind
     if kind is not None and kind not in SCHEMAS:
@@ -47,4 +47,4 @@ def schema(wanted: Wanted) -> None:
     for path in texts:
         console.say(f"{path} {'written' if path in stale else 'is up to date'}.")
     lines = " or ".join(schema_line(each) for each in ([kind] if kind else SCHEMAS))
-    console.say(f"An editor finds it by the first line of a file in that folder: {lines}", "dim")
+    console.say(f"Editors find the schema by the first line of a file in the same folder: {lines}", "dim")

@@ -1,4 +1,4 @@
-"""Progress of the search for equilibrium: a changing line on a terminal, an occasional line elsewhere."""
+"""Shows the progress of the search for equilibrium: a changing line on a terminal, an occasional line elsewhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["searching"]
 
 @contextmanager
 def searching(task: str) -> Iterator[Callable[[str], None]]:
-    """Show a task while it lasts; returns a function to be called with a few words on its progress."""
+    """Show a task while it lasts; yield a function that is called with a short text about its progress."""
     told = time.monotonic()
     screen = console.err()
     with screen.status(f"{task} ...") as status:

@@ -1,4 +1,4 @@
-"""Strength and life of a chain, and its static rating, as tables on the terminal."""
+"""Tables on the terminal: strength and life of a chain, and its static rating."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["show_ratings", "show_strength"]
 
 
 def show_strength(found: Strength) -> None:
-    """Every finding with its limit, the sources of limits, and the keys that would set missing ones."""
+    """Print every finding with its limit, the sources of limits, and the keys that would set missing limits."""
     sources = list(dict.fromkeys(each.limit_source for each in found.findings if not each.missing))
     when = f"{found.part.name} {found.part.text}"
     caption = f"largest tensions and pressure; {when}"
@@ -61,7 +61,7 @@ def _where(each: Finding) -> str:
 
 
 def show_ratings(ratings: Sequence[WheelRating]) -> None:
-    """The rated power of every wheel by ANSI B29.1, and the power of the loads in the description."""
+    """Print the rated power of every wheel according to ANSI B29.1, and the power of the loads in the description."""
     if not all(math.isfinite(each.plates) for each in ratings):
         console.say()
         _note(f"Static rating: {NOT_RATED}.")

@@ -1,4 +1,4 @@
-"""Common parts of sweeps and optimisations on the command line: the request, progress, and interruption."""
+"""Parts that sweeps and optimisations share on the command line: the request, progress, and interruption."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Request", "kept_in", "shown_as", "warn_of_runs"]
 
 
 class Request(NamedTuple):
-    """The request from the command line."""
+    """What the command line requests."""
 
     file: str
     output: Path | None
@@ -33,9 +33,7 @@ class Request(NamedTuple):
 
 @contextmanager
 def kept_in(output: Path) -> Iterator[None]:
-    """Common handling of an interrupted study: Ctrl-C ends it, and the message states how many runs its table
-    contains.
-    """
+    """Handle the interruption of a study: Ctrl-C ends it, and a message states how many runs its table contains."""
     try:
         yield
     except KeyboardInterrupt as interruption:
@@ -62,7 +60,7 @@ def _tell_kept(output: Path) -> None:
 
 
 def warn_of_runs(table: StudyTable | OptimisationTable) -> None:
-    """Print the warnings of the runs in a table, each once, with the runs that it concerns."""
+    """Print each warning of the runs in a table once, with the runs that it concerns."""
     from chaindrive.studies.doubts import warnings_of
 
     for warning in warnings_of(table):
@@ -70,7 +68,7 @@ def warn_of_runs(table: StudyTable | OptimisationTable) -> None:
 
 
 class _Lines:
-    """Progress where there is no terminal: one line every few seconds."""
+    """Progress without a terminal: one line every few seconds."""
 
     def __init__(self) -> None:
         self._last = time.monotonic()
@@ -85,10 +83,8 @@ class _Lines:
 
 @contextmanager
 def shown_as(before: str) -> Iterator[Callable[[str, str, int, int], None]]:
-    """A progress bar on a terminal, an occasional line elsewhere: the completed fraction, the forecast, the count and
-    the total.
-
-    before: text shown until the first of them.
+    """Show a progress bar on a terminal, and an occasional line elsewhere: completed fraction, forecast, count and
+    total. before: text that is shown until the first call.
     """
     if not console.err().is_terminal:
         lines = _Lines()

@@ -1,4 +1,6 @@
-"""``chaindrive sweep``: run a study in parallel, resume it after an interruption, write a table and a picture."""
+"""``chaindrive sweep``: runs a study in parallel, resumes it after an interruption, and writes a table and a
+picture.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +29,15 @@ if TYPE_CHECKING:
 __all__ = ["sweep"]
 
 MOST_ROWS = 200
-"""Largest number of printed rows; a longer table is only in its file."""
+"""Largest number of rows that are printed; a longer table is only in its file."""
 GAP, HEADING = 3, 9
-"""Characters between columns, and in a line of a broken heading."""
+"""Number of characters between columns, and in a line of a broken heading."""
 DIGITS = 6
-"""Digits of printed numbers; the file has all digits."""
+"""Number of digits of printed values; the file has all digits."""
 
 
 def sweep(request: Request) -> None:
-    """Run a study; print its table, and the paths of table and picture.
+    """Run a study; print its table and the paths of table and picture.
 
     Raises InputError for wrong input, ComputationError if runs failed, Stopped if it was interrupted.
     """
@@ -60,7 +62,7 @@ def sweep(request: Request) -> None:
 
 
 def _sweep(study: Study, request: Request, output: Path) -> None:
-    """Run all runs of a study."""
+    """Carry out all runs of a study."""
     from chaindrive.studies import run_study
     from chaindrive.studies.store import PICTURE, TABLE
 
@@ -89,7 +91,9 @@ def _sweep(study: Study, request: Request, output: Path) -> None:
 
 
 def _named(typed: str) -> tuple[Study | Optimisation, str]:
-    """The study of a file, or the included study of this name if there is no such file; and its name for files."""
+    """Return the study of a file, or the included study with this name if there is no such file, and its name for
+    files.
+    """
     stem = Path(typed).name.removesuffix(".toml") or "study"
     if Path(typed).is_file() or typed.endswith(".toml"):
         return load_study(typed), stem
@@ -102,7 +106,7 @@ def _named(typed: str) -> tuple[Study | Optimisation, str]:
 
 @contextmanager
 def _display(study: Study) -> Iterator[Callable[[StudyProgress], None]]:
-    """Progress, and a line for every run that fails."""
+    """Show the progress, and a line for every run that fails."""
     with shown_as("checking all runs, compiling") as show:
 
         def tell(progress: StudyProgress) -> None:
@@ -167,7 +171,7 @@ def _leave_picture(table: StudyTable, path: Path) -> None:
 
 
 def _leave_map(table: StudyTable, output: Path) -> None:
-    """The map over speed and frequency as a page and as a picture, if runs at different speeds have spectra."""
+    """Write the speed map of the spectra as a page and as a picture, if runs at different speeds have spectra."""
     from chaindrive.cli.pictures import save_picture
     from chaindrive.plots import plot_campbell
     from chaindrive.report import write_campbell
@@ -176,14 +180,14 @@ def _leave_map(table: StudyTable, output: Path) -> None:
     try:
         page = write_campbell(table, output / MAP, reports=output / REPORTS, overwrite=True)
     except InputError as error:
-        console.warn(f"there is no map over speed: {error}")
+        console.warn(f"there is no speed map: {error}")
         return
     save_picture(plot_campbell(table), output / MAP_PICTURE)
-    console.say(f"Map over speed and frequency in {output / page.path.name} and {output / MAP_PICTURE}")
+    console.say(f"Speed map of the spectra in {output / page.path.name} and {output / MAP_PICTURE}")
 
 
 def _end(table: StudyTable) -> None:
-    """Raise the error of a study in which runs failed."""
+    """Raise the error that belongs to a study in which runs failed."""
     if table.failed:
         count, kinds = len(table.failed), sorted({row.status for row in table.failed})
         raise ComputationError(
@@ -193,7 +197,9 @@ def _end(table: StudyTable) -> None:
 
 
 def _reported(kinds: Sequence[str]) -> str:
-    """Advice on internal errors among the runs."""
+    """Return advice about internal errors among the runs."""
     if "INTERNAL_ERROR" not in kinds:
         return ""
-    return " INTERNAL_ERROR is a bug in chaindrive: please report it, with the file of details that the remark names."
+    return (
+        " INTERNAL_ERROR is a bug in chaindrive: please report it, with the details in the file that the remark names."
+    )

@@ -1,4 +1,4 @@
-"""Parameters with their own scratch arrays, for evaluations that leave nothing in the others."""
+"""Parameters with their own scratch arrays, for evaluations that leave the original parameters unchanged."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ T = TypeVar("T", bound=tuple[Any, ...])
 
 
 def with_copies(values: T, names: Iterable[str]) -> T:
-    """A NamedTuple with copies of the arrays in some of its fields; it shares all others with the given one.
+    """Return a NamedTuple with copies of the arrays in some of its fields; it shares all other fields with the given
+    one.
 
-    names: of these fields, "tree.force" for a nested field. Arrays that are views of one block of memory are views
-    of one block in the copy as well.
+    names: names of the fields to copy, "tree.force" for a nested field. Arrays that are views of the same memory are
+    also views of the same memory in the copy.
     """
     named = (arrays_in(attrgetter(name)(values), name) for name in names)
     chosen = {id(array) for found in named for _, array in found if isinstance(array, np.ndarray)}
@@ -36,8 +37,8 @@ def with_copies(values: T, names: Iterable[str]) -> T:
 
 
 def _view_of_copy(array: NDArray[Any], made: dict[int, NDArray[Any]]) -> NDArray[Any]:
-    """The view of a copy of an array's memory that corresponds to the array; made: copies so far, by the id of the
-    original.
+    """Return the view that corresponds to the array, in a copy of its memory; made: copies made so far, by the id of
+    the original.
     """
     if not array.size:
         return array.copy()

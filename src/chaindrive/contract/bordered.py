@@ -1,17 +1,17 @@
-"""A symmetric matrix of a closed chain with a border: stored as blocks, factorised and solved in linear time.
+"""A symmetric bordered matrix of a closed chain: stored as blocks, factorised and solved in linear time.
 
-Every link couples to the one before and the one after it, and to a few further positions (wheels, joints of a
-mechanism), the border. With N links of b positions and m border positions the matrix reads
+Every link couples to the previous and the next link, and to a few additional positions (wheels, joints of a mechanism),
+which form the border. With N links of b positions each and m border positions, the matrix reads
 
     K = | T   B |     T cyclic block tridiagonal, N blocks b x b;  B (N b, m);  C (m, m)
         | B^T C |
 
-The last link is moved to the border, which opens the ring; the rest is factorised block by block (Thomas' algorithm as
-a block L D L^T), and a small dense matrix is left for the border (Golub & Van Loan, Matrix Computations, 4.5;
-bordering: Govaerts 2000, section 3.3). Work grows as N (b + m)^2, memory as N b (b + m).
+The last link is moved to the border, which opens the ring. The rest is factorised block by block (Thomas' algorithm as
+a block L D L^T), and a small dense matrix remains for the border (Golub & Van Loan, Matrix Computations, 4.5;
+bordering: Govaerts 2000, section 3.3). The computing effort grows as N (b + m)^2, the memory as N b (b + m).
 
-A formulation fills the blocks (``Rest.statics``); solvers factorise. Neither may import the other, so the matrix is
-defined here.
+A formulation fills the blocks (``Rest.statics``), and solvers factorise them. Neither may import the other, so the
+matrix is defined here.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ __all__ = ["Bordered", "Factors", "bordered", "dense", "factorise", "factors_for
 FloatArray = NDArray[np.float64]
 
 SMALLEST_PIVOT = 1e-14
-"""Smallest pivot, as a fraction of the diagonal entry from which it results. With a smaller one the matrix is treated
-as not positive definite. [-]"""
+"""Smallest pivot, as a fraction of the diagonal entry from which it results. With a smaller pivot, the matrix is
+treated as not positive definite. [-]"""
 
 
 class Bordered(NamedTuple):
@@ -39,7 +39,7 @@ class Bordered(NamedTuple):
     diagonal: FloatArray
     """(N, b, b)"""
     upper: FloatArray
-    """(N, b, b): rows of link i, columns of link i + 1; the last one closes the ring"""
+    """(N, b, b): rows of link i, columns of link i + 1; the last block closes the ring"""
     border: FloatArray
     """(N, b, m)"""
     corner: FloatArray
@@ -47,7 +47,7 @@ class Bordered(NamedTuple):
 
 
 class Factors(NamedTuple):
-    """Scratch and result of :func:`factorise`; M = m + b, the border with the last link."""
+    """Scratch arrays and result of :func:`factorise`; M = m + b is the size of the border with the last link."""
 
     inverse: FloatArray
     """(N, b, b): inverse pivots of all links but the last"""
@@ -64,7 +64,7 @@ class Factors(NamedTuple):
 
 
 def bordered(links: int, block: int, border: int) -> Bordered:
-    """A matrix of zeros."""
+    """Return a matrix of zeros."""
     return Bordered(
         np.zeros((links, block, block)),
         np.zeros((links, block, block)),
@@ -74,7 +74,7 @@ def bordered(links: int, block: int, border: int) -> Bordered:
 
 
 def factors_for(matrix: Bordered) -> Factors:
-    """Arrays for the factors of a matrix of this shape."""
+    """Return arrays for the factors of a matrix of this shape."""
     n, b, m = matrix.border.shape
     return Factors(
         np.zeros((n, b, b)),
@@ -87,7 +87,9 @@ def factors_for(matrix: Bordered) -> Factors:
 
 
 def dense(matrix: Bordered) -> FloatArray:
-    """The matrix in full, (n_q, n_q), positions in the order of ``System``: block by block, then the border."""
+    """Return the full matrix, (n_q, n_q), with positions in the order of ``System``: block by block, then the
+    border.
+    """
     n, b, m = matrix.border.shape
     full = np.zeros((b * n + m, b * n + m))
     at = np.arange(b)[None, :] * n + np.arange(n)[:, None]
@@ -104,7 +106,8 @@ def dense(matrix: Bordered) -> FloatArray:
 
 @kernel(inner=True)
 def _invert(a, i, limit, inverse):
-    """Inverse of the symmetric block a[i] (b, b) by Cholesky, into inverse[i]; False when it is not positive definite.
+    """Write the inverse of the symmetric block a[i] (b, b), by Cholesky factorisation, into inverse[i]; return False if
+    it is not positive definite.
 
     limit: smallest pivot allowed. a[i] is overwritten.
     """
@@ -138,7 +141,7 @@ def _invert(a, i, limit, inverse):
 
 @kernel
 def factorise(matrix, shift, free, factors):
-    """Factorise matrix + diag(shift). Returns False when it is not positive definite; the factors are then useless.
+    """Factorise matrix + diag(shift). Returns False if it is not positive definite; the factors are then useless.
 
     matrix: Bordered with N >= 3 links; shift (n_q,), in the order of the positions; free (m,): False for a border
     position that is held; its row and column are then treated as those of the unit matrix.
@@ -205,7 +208,7 @@ def factorise(matrix, shift, free, factors):
 
 @kernel(inner=True)
 def _cholesky(a):
-    """Lower Cholesky factor of a symmetric matrix, in place; False when it is not positive definite."""
+    """Compute the lower Cholesky factor of a symmetric matrix in place; return False if it is not positive definite."""
     n = a.shape[0]
     for k in range(n):
         pivot = a[k, k]
@@ -225,8 +228,8 @@ def _cholesky(a):
 
 @kernel
 def solve(matrix, free, factors, right, solution):
-    """Solve with the factors: right-hand side ``right`` and ``solution``, (n_q,) each, in the order of the positions;
-    zero for held positions.
+    """Solve the equations with the factors. The right-hand side ``right`` and the ``solution``, each (n_q,), are in the
+    order of the positions; the solution is zero for held positions.
     """
     n, b, m = matrix.border.shape
     last = n - 1

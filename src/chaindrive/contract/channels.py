@@ -20,18 +20,20 @@ class Channel(NamedTuple):
 
     name: str
     dims: tuple[str, ...]
-    """Dimensions after time, such as ("roller", "axis"); empty for one number per instant."""
+    """Dimensions after time, such as ("roller", "axis"); empty for a single value per instant."""
     unit: str
     description: str
     offset: int
     """Offset of the channel in a row of ``record``."""
     shape: tuple[int, ...]
     kept: Kept = "standard"
-    """When results keep the channel: always, unless other channels were selected, or only on request."""
+    """When results keep the channel: always, unless other channels are selected, or only on request."""
     holds: Holds = "quantity"
-    """A quantity; a count; an index, -1 for none; the largest or smallest value of a quantity since the last row."""
+    """What the values are: a quantity; a count; an index, -1 for none; the largest or smallest value of a quantity
+    since the last row."""
     precision: Precision = "double"
-    """Digits with which results keep it: 7 (single) or 16, unless the run requests double throughout."""
+    """Number of digits that results keep: 7 (single precision) or 16, unless the run requests double precision
+    throughout."""
 
     @property
     def size(self) -> int:
@@ -40,16 +42,18 @@ class Channel(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether the values of the channel are whole numbers, which have no mean."""
+        """Return whether the values of the channel are integers, which have no mean."""
         return self.holds in ("count", "index")
 
     def read(self, rows: FloatArray) -> FloatArray:
-        """Values of the channel in rows of ``record``, (..., row_size) -> (..., *shape). A view if possible."""
+        """Return the values of the channel in rows of ``record``, (..., row_size) -> (..., *shape); a view if
+        possible.
+        """
         return rows[..., self.offset : self.offset + self.size].reshape((*rows.shape[:-1], *self.shape))
 
 
 def channel_named(channels: Iterable[Channel], name: str) -> Channel:
-    """The channel with this name. Raises KeyError if the formulation has none."""
+    """Return the channel with this name. Raises KeyError if the formulation does not have it."""
     for channel in channels:
         if channel.name == name:
             return channel

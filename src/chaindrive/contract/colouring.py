@@ -1,4 +1,4 @@
-"""Positions of a closed chain that may be shifted together in a finite-difference Jacobian.
+"""Groups of positions of a closed chain that may be shifted together in a finite-difference Jacobian.
 
 A formulation puts the result into ``Rest.colours`` and ``Rest.neighbours``; solvers read it there.
 """
@@ -14,16 +14,16 @@ IntArray = NDArray[np.int64]
 
 
 def chain_colouring(n_links: int, blocks: int, border: int = 0) -> tuple[IntArray, IntArray]:
-    """Colours and neighbours of a closed chain whose links couple to the link before and the link after.
+    """Return colours and neighbours for a closed chain whose links couple to the previous and the next link.
 
-    The positions are laid out in blocks, one per coordinate: all x, all y, (rigid links) all angles, and finally
+    The positions are arranged in blocks, one for each coordinate: all x, all y, all angles (rigid links), and finally
     ``border`` positions such as wheel angles.
 
     Returns colours, shape (blocks n_links + border,), and neighbours, shape (blocks n_links + border, 3 blocks), as in
-    the fields of ``Rest`` with these names. Two positions of one colour never enter the same row: in a chain, links of
-    one colour are three or more apart (a colouring of distance two: Coleman & Moré, SIAM J. Numer. Anal. 20, 1983). N =
-    3 a + 4 b closes the ring with a groups 0 1 2 and b = N mod 3 groups 0 1 2 3; N = 5, 2 and 1 cannot be written in
-    this way, and there every link has its own colour.
+    the fields of ``Rest`` with these names. Two positions of the same colour never enter the same row: in a chain,
+    links of the same colour are three or more apart (a distance-two colouring: Coleman & Moré, SIAM J. Numer. Anal. 20,
+    1983). With N = 3 a + 4 b, the ring closes with a groups 0 1 2 and b = N mod 3 groups 0 1 2 3. N = 5, 2 and 1 cannot
+    be written in this way; every link then has its own colour.
     """
     if n_links < 1 or blocks < 1 or border < 0:
         raise ValueError(f"a chain needs n_links >= 1, blocks >= 1, border >= 0; got {n_links}, {blocks}, {border}")

@@ -13,22 +13,22 @@ from numpy.typing import NDArray
 __all__ = ["FACTS", "EndState"]
 
 FACTS = "facts."
-"""Prefix of the names of facts among the arrays of an end state."""
+"""Prefix that marks facts in the names of the arrays of an end state."""
 
 
 @dataclass(frozen=True, eq=False)
 class EndState:
-    """State of a drive at the end of a run, with the references of its motions and its chain. W wheels.
+    """State of a drive at the end of a run, with the reference values of its motions and its chain.
 
-    Numbers and text only: it can be sent to another process and stored (``results.end_states``).
+    It contains only numbers and text, so it can be sent to another process and stored (``results.end_states``).
     """
 
     drive: str
-    """The simulated drive, as the text of a file, with wheels or pitch as changed by a preload."""
+    """The simulated drive as the text of a file, with the wheels or the pitch as changed by a preload."""
     formulation: str
-    """Kind of the formulation whose state this is."""
+    """Kind of the formulation to which the state belongs."""
     time: float
-    """Time of the end. [s]"""
+    """Time at the end of the run. [s]"""
     positions: int
     """Number of positions n_q in the state."""
     kinds: NDArray[np.int64]
@@ -36,15 +36,15 @@ class EndState:
     state: NDArray[np.float64]
     """State in the layout of ``system.System``, (n,)."""
     facts: Mapping[str, NDArray[Any]]
-    """Further numbers and arrays that the formulation needs to continue, by name."""
+    """Additional numbers and arrays that the formulation needs to continue, by name."""
 
     def arrays(self) -> dict[str, Any]:
-        """Every field and every fact by name, facts as "facts.name"."""
+        """Return every field and every fact by name; facts have the names "facts.name"."""
         found = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "facts"}
         return found | {f"{FACTS}{name}": value for name, value in self.facts.items()}
 
     def digest(self) -> str:
-        """SHA-256 of the whole: two states with the same digest are identical, bit for bit."""
+        """SHA-256 of the complete state: two states with the same digest are identical, bit for bit."""
         found = hashlib.sha256()
         for name, value in self.arrays().items():
             content = value.encode() if isinstance(value, str) else np.ascontiguousarray(value).tobytes()

@@ -1,4 +1,4 @@
-"""Torques, forces, motions and pressures that are written into a system between its steps."""
+"""Inputs: torques, forces, motions and pressures that are written into a system between its steps."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from chaindrive.contract.states import FloatArray
 __all__ = ["FREE_LOAD", "INPUT_COLUMNS", "POSITION", "SPEED", "Input"]
 
 INPUT_COLUMNS = 5
-"""Starting time [s], and the coefficients of the cubic in the time since then, the highest power first."""
+"""Number of columns of an input: starting time [s], and the coefficients of a cubic in the time since then, highest
+power first."""
 FREE_LOAD, SPEED, POSITION = 0, 1, 2
-"""Kinds of input: one that acts directly, or a speed or position, which its part follows by an acceleration. The value
-is the number of derivatives between the quantity that is written and the one that acts."""
+"""Kinds of input: a load that acts directly, or a speed or position that the part follows by an acceleration. The value
+is the number of derivatives between the quantity that is written and the quantity that acts."""
 
 
 class Input(NamedTuple):
     """A quantity of a part of a system, given as a cubic in time until it is written again.
 
-    It may be written between any two steps; a step must not cross an instant at which it is written, and the rates have
-    to be evaluated again there (``Integrator.change_loads``). Its work is part of the balance, like that of any
+    It may be written between any two steps. A step must not cross an instant at which it is written, and the rates must
+    be evaluated again there (``Integrator.change_loads``). Its work is part of the energy balance, like the work of any
     load or prescribed motion.
     """
 
@@ -35,32 +36,33 @@ class Input(NamedTuple):
     kind: int
     """FREE_LOAD, SPEED or POSITION."""
     cell: FloatArray
-    """(INPUT_COLUMNS,), a view into the parameters; a checkpoint holds it. For speeds and positions it holds the
-    acceleration from the starting time on; before that time, and while it is infinite, the part moves as without
-    input."""
+    """(INPUT_COLUMNS,), a view into the parameters; it is part of a checkpoint. For speeds and positions it contains
+    the acceleration from the starting time on. Before the starting time, and while this time is infinite, the part
+    moves as if it had no input."""
     position: int = -1
-    """Index of the coordinate in the state on which it acts; -1 for none."""
+    """Index in the state of the coordinate on which the input acts; -1 for none."""
     speed: int = -1
-    """Index of its speed there."""
+    """Index in the state of the speed of this coordinate."""
     stage: str = ""
     """Stage of the part; empty in the first chain."""
 
     def write(self, since: float, coefficients: FloatArray) -> None:
-        """Set the value from now on to the sum of coefficients[k] (t - since)^k; (1,) to (4,) [unit/s^k], since [s].
+        """Set the value from now on to the sum of coefficients[k] (t - since)^k; coefficients (1,) to (4,) [unit/s^k],
+        since [s].
 
-        For a speed or position the value is the acceleration, see ``course``.
+        For a speed or position, the value is the acceleration (see ``course``).
         """
         self.cell[0], self.cell[1:] = since, 0.0
         self.cell[INPUT_COLUMNS - len(coefficients) : INPUT_COLUMNS] = coefficients[::-1]
 
     def course(self, coefficients: FloatArray, step: float, state: FloatArray) -> FloatArray:
-        """Coefficients for ``write`` with which the input equals the sum of coefficients[k] s^k after a step [s];
-        state (n,): before the step.
+        """Return the coefficients for ``write`` with which the input equals the sum of coefficients[k] s^k after a step
+        [s]; state (n,): state before the step.
 
-        An input that acts directly stays unchanged. A part cannot jump to a speed or position. It follows the sum, and
-        the initial difference is removed over the step by a smooth polynomial: a speed by e (1 - 3 x^2 + 2 x^3), a
-        position by the polynomial of degree five that also has the initial speed, and both derivatives zero at the
-        end; x = s/step.
+        The coefficients of an input that acts directly are returned unchanged. A part cannot jump to a speed or
+        position. It follows the sum, and a smooth polynomial removes the initial difference during the step: a speed by
+        e (1 - 3 x^2 + 2 x^3), a position by the polynomial of degree five that also has the initial speed, and both
+        derivatives zero at the end; x = s/step.
         """
         if self.kind == FREE_LOAD:
             return coefficients
@@ -79,18 +81,18 @@ class Input(NamedTuple):
         return found
 
     def moved(self, positions: int, speeds: int) -> Input:
-        """The input in a state with further positions and speeds before those of its part."""
+        """Return the input for a state in which additional positions and speeds precede those of its part."""
         if self.position < 0:
             return self
         return self._replace(position=self.position + positions, speed=self.speed + speeds)
 
     @property
     def seat(self) -> str:
-        """The part that has the input: "wheels.crankshaft", "stages.final.wheels.camshaft"."""
+        """Name of the part that has the input: "wheels.crankshaft", "stages.final.wheels.camshaft"."""
         own = f"{self.group}.{self.part}"
         return f"stages.{self.stage}.{own}" if self.stage else own
 
     @property
     def name(self) -> str:
-        """Name of the input, "wheels.crankshaft.torque"."""
+        """Name of the input, such as "wheels.crankshaft.torque"."""
         return f"{self.seat}.{self.quantity}"

@@ -1,8 +1,9 @@
-"""The compiled functions of a formulation: what a solver calls, and when.
+"""The compiled functions of a formulation, and when a solver calls them.
 
-The state y, with its parts q, v and w, is that of ``states.py``; p is the NamedTuple of parameters of the formulation.
+The state y, with its parts q, v and w, is defined in ``states.py``; p is the NamedTuple with the parameters of the
+formulation.
 
-    rhs(t, y, dy, p)         writes dy/dt; leaves its contact quantities in the scratch arrays of p
+    rhs(t, y, dy, p)         writes dy/dt, and leaves its contact quantities in the scratch arrays of p
     accept(t, y, p) -> int   called once for every accepted step, directly after an rhs at exactly this (t, y), and
                              after the rows within the step have been recorded with the memory valid during it. It is
                              the only place where memory in p (impact speeds, tooth gaps, candidates) changes, except
@@ -14,40 +15,42 @@ The state y, with its parts q, v and w, is that of ``states.py``; p is the Named
                              ending of the formulation (``Story.endings``).
     record(t, y, p, row)     writes all channels at (t, y) into one row; may call rhs, changes no memory
     gather(t, y, dy, p, anew) -> float   called directly before ``accept``, with the rates of the rhs there: updates
-                             the memory of extremes that rows show (channels that hold the "largest" or "smallest"
-                             since the previous row) with the forces; anew: a row was recorded in this step, so the
+                             the memory of extremes from the forces (rows show them in channels with the "largest" or
+                             "smallest" value since the previous row); anew: a row was recorded in this step, so the
                              earlier extremes are discarded. Returns the fraction of the step, between 0 and 1, at
-                             which a force seems to have its largest value, and is called once more for that instant;
-                             returns 0 where no force does. Optional.
+                             which a force seems to be largest, and is called once more for this instant; returns 0 if
+                             no force has a maximum within the step. Optional.
     begin(t, y, p) -> int    sets all memory for a state from which a run or a search for rest starts; returns the same
-                             codes
+                             codes as ``accept``
     frequency(y, p) -> float the frequency that limits an explicit step now (as Motion.highest_frequency does), from
-                             the results of the last evaluation, at exactly this y, in the scratch arrays; changes
-                             nothing. Optional.
-    rates(q, v, dq, p)       writes dq/dt, linear in v; changes nothing. Omitted where dq/dt = v; otherwise ``rhs``
-                             writes the same into its first n_q places.
-    speeds(q, dq, v, p)      the inverse: writes the v with which ``rates`` comes nearest to dq, by least squares.
-                             Optional; it saves the search for rest a dense system of linear equations.
-    margin(p) -> float       directly after an rhs: the distance from an ending whose exact instant is found (a limit
-                             of a tension), as a fraction of the limit; 0 or negative where it is reached. A step that
-                             reaches it is cut short at that instant, and ``accept`` then returns the ending. Optional.
-    forces(t, y, p, force)   generalised forces, (n_v,), zero where a motion is prescribed. Optional where the mass
-                             matrix is diagonal: only then is mass times acceleration a force.
-    drift(y, h, p)           the motion over a time h [s] without forces, of positions and velocities in y, in place
-    inertial(y, dy, factor, p)   adds to dv/dt in dy the accelerations, times a factor, that velocities have in free
-                             motion; ``rhs`` includes them once. Both are for the method "splitting", and are omitted
-                             where free motion is q + h v.
-    horizon(p) -> float      the longest step for which the memory is valid, as ``accept`` left it [s]: a longer one
-                             would miss what is found between steps (candidates of contacts). Explicit steps are far
-                             shorter. Optional where there is no such limit.
-    mass(t, y, p, matrix)    mass matrix of the border (the velocities of colour -1; those of the chain are not coupled
-                             to it by mass), (b, b), which the modes need. Optional where it is diagonal.
-    tangent(t, y, follow, lead, p, band)   directly after an rhs at this (t, y): derivatives of the accelerations
-                             of its one chain by displacements of its links, into band (links, 2 reach + 1, c, c), with
-                             reach and coordinates c of ``Motion.chains``. A displacement moves a position by ``follow``
-                             and its velocity by ``lead`` times as much; band[i, reach + d] holds the derivatives of
-                             link i by link i + d, counted around a closed chain. Optional: without it implicit steps
-                             use differences.
+                             the results that the last evaluation, at exactly this y, left in the scratch arrays;
+                             changes nothing. Optional.
+    rates(q, v, dq, p)       writes dq/dt, linear in v; changes nothing. Omitted if dq/dt = v; otherwise ``rhs``
+                             writes the same values into its first n_q places.
+    speeds(q, dq, v, p)      the inverse of ``rates``: writes the v for which ``rates`` comes nearest to dq, by least
+                             squares. Optional; with it, the search for rest needs no dense system of equations.
+    margin(p) -> float       called directly after an rhs: the distance from an ending whose exact instant is found (a
+                             limit of a tension), as a fraction of the limit; 0 or negative if it is reached. A step
+                             that reaches it is shortened to this instant, and ``accept`` then returns the ending.
+                             Optional.
+    forces(t, y, p, force)   writes the generalised forces, (n_v,), zero where a motion is prescribed. Optional if the
+                             mass matrix is diagonal: only then is mass times acceleration a force.
+    drift(y, h, p)           advances positions and velocities in y, in place, by the free motion over a time h [s]
+    inertial(y, dy, factor, p)   adds to dv/dt in dy the accelerations of the free motion, times a factor; ``rhs``
+                             includes them once. ``drift`` and ``inertial`` are for the method "splitting", and are
+                             omitted if the free motion is q + h v.
+    horizon(p) -> float      the longest step for which the memory is valid, as ``accept`` left it [s]. In a longer
+                             step, contacts would be missed whose candidates are found between steps. Explicit steps
+                             are far shorter. Optional if there is no such limit.
+    mass(t, y, p, matrix)    writes the mass matrix of the border, (b, b), which the modes need. The border consists of
+                             the velocities of colour -1, to which the chain is not coupled by mass. Optional if the
+                             matrix is diagonal.
+    tangent(t, y, follow, lead, p, band)   called directly after an rhs at this (t, y): writes the derivatives
+                             of the accelerations of the links of the only chain with respect to their displacements
+                             into band (links, 2 reach + 1, c, c), with reach and coordinates c of ``Motion.chains``.
+                             A displacement moves a position by ``follow`` and its velocity by ``lead`` times as much;
+                             band[i, reach + d] contains the derivatives of link i with respect to link i + d, counted
+                             around a closed chain. Optional: without it, implicit steps use differences.
 """
 
 from __future__ import annotations
@@ -84,12 +87,12 @@ class Kernels(NamedTuple):
     rigid: RigidKernels | None = None
     """Kernels of rigid contacts, see rigid.py."""
     pointwise: PointwiseKernels | None = None
-    """Kernels of friction that is solved at every contact separately, see pointwise.py."""
+    """Kernels of friction that is solved for every contact separately, see pointwise.py."""
     modular: ModularKernels | None = None
     """Kernels of the mechanism as a module, see modular.py."""
 
     def asked(self, name: str, purpose: str) -> Callable[..., Any]:
-        """An optional kernel, for a caller that needs it. Raises ComputationError, naming it."""
+        """Return an optional kernel that the caller needs. Raises ComputationError with its name if it is missing."""
         found: Callable[..., Any] | None = getattr(self, name)
         if found is None:
             raise ComputationError(f"{purpose} needs the kernel '{name}', which this formulation does not have")

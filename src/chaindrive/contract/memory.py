@@ -1,4 +1,4 @@
-"""A copy of the memory of a system, with which a trial leaves the system as it was."""
+"""A copy of the memory of a system, by which a trial leaves the system unchanged."""
 
 from __future__ import annotations
 

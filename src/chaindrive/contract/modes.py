@@ -1,4 +1,4 @@
-"""Data of a system for its modes."""
+"""Data that a system provides for its modes."""
 
 from __future__ import annotations
 
@@ -17,26 +17,28 @@ class ModeShares(NamedTuple):
     """Shares of the parts of a drive in the kinetic energy of M modes."""
 
     part: tuple[str, ...]
-    """Names: "a - b longitudinal", "a - b transverse" for spans, wheels (with the chain on them), rotors, bodies that
-    move."""
+    """Names of the parts: "a - b longitudinal" and "a - b transverse" for spans, and the names of wheels (with the
+    chain on them), rotors, and bodies that move."""
     share: FloatArray
     """Shape (M, parts), every row sums to 1."""
     kind: tuple[str, ...]
     """Kind of each part: "span", "wheel", "rotor", "joint", or "part" if the formulation does not define it."""
 
     def largest(self, mode: int) -> tuple[str, float]:
-        """Name and share of the part that moves most."""
+        """Return name and share of the part that moves most in a mode."""
         best = int(np.argmax(self.share[mode]))
         return self.part[best], float(self.share[mode, best])
 
 
 class JoiningShaft(NamedTuple):
-    """A shaft between two angles of a system of several parts. It exerts T on one wheel, -ratio T on the other."""
+    """A shaft between two angles of a system of several parts. It exerts the torque T on the driven wheel and -ratio T
+    on the wheel that turns the shaft.
+    """
 
     before: int
-    """Velocity of the wheel that turns the shaft, among those of all parts."""
+    """Index, among the velocities of all parts, of the wheel that turns the shaft."""
     behind: int
-    """Velocity of the wheel turned by the shaft, which no other shaft turns."""
+    """Index of the velocity of the wheel turned by the shaft; no other shaft turns this wheel."""
     ratio: float
     """Speed of the wheel that is turned divided by that of the wheel that turns the shaft."""
     stiffness: float
@@ -50,16 +52,16 @@ class Modes:
     """Data for the modes about a state of rest, in addition to the forces. All fields are optional."""
 
     playing: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
-    """Velocities of parts that move within clearances at rest, where only friction holds them: they have no frequency
-    of their own and stay in place in modes.
+    """Indices of the velocities of parts that can move within clearances at rest, where only friction holds them: they
+    have no frequency of their own and stay in place in the modes.
     """
     none_because: str = ""
-    """Why this system has no modes, and what to use instead; empty if it has."""
+    """Reason why this system has no modes, and what to use instead; empty if it has modes."""
     shares: Callable[[FloatArray, FloatArray, FloatArray], ModeShares] | None = None
-    """Function from the state of rest, the shapes of M modes, and their kinetic energies by velocity, (M, n_v) each,
-    to the shares of the parts; None: every velocity is a part."""
+    """Function that returns the shares of the parts, from the state of rest, the shapes of M modes and their kinetic
+    energies by velocity, each (M, n_v); None: every velocity is a part."""
     parts: tuple[Any, ...] = ()
-    """The systems of which this one consists, each a ``System`` in its own state of rest, with their velocities in
-    the same order as in this one; empty if it is one system, whose own forces are differentiated."""
+    """The systems of which this system consists, each a ``System`` in its own state of rest, with their velocities in
+    the same order as here; empty for a single system, whose own forces are differentiated."""
     shafts: tuple[JoiningShaft, ...] = ()
-    """The shafts between its parts, each listed after those that turn it."""
+    """The shafts between these systems, each listed after the shafts that turn it."""

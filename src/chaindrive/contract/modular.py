@@ -1,12 +1,12 @@
-"""Requirements of modular integration: the mechanism of a system as a separate module, under given chain forces.
+"""What modular integration requires of a system: its mechanism as a separate module under given chain forces.
 
-The state y is that of ``states.py``. Chain and mechanism exchange generalised forces, each with the speed along which
-it does work: those on every surface that the chain touches, and on every anchor of its ends.
+The state y is defined in ``states.py``. Chain and mechanism exchange generalised forces, each with the speed along
+which it does work: the forces on every surface that the chain touches, and on every anchor of its ends.
 
     mechanism(t, y, dy, force, p)   writes the rates of the mechanism's states (``Modules.places``) under these forces
-                             (f,); reads only those states, and may leave anything in the scratch arrays of p
-    forces(p, force)         writes these forces as they were in the last evaluation into force (f,); changes nothing
-    power(y, force, p) -> float   power of such forces on the mechanism, with the motion of the last evaluation, which
+                             (f,); reads only these states, and may leave anything in the scratch arrays of p
+    forces(p, force)         writes the forces of the last evaluation into force (f,); changes nothing else
+    power(y, force, p) -> float   power of given forces on the mechanism, with the motion of the last evaluation, which
                              was at exactly this y [W]; changes nothing
 """
 
@@ -24,7 +24,7 @@ __all__ = ["ModularKernels", "Modules"]
 
 
 class ModularKernels(NamedTuple):
-    """The compiled functions, see the module."""
+    """The compiled functions; the docstring of the module describes them."""
 
     mechanism: Callable[..., None]
     forces: Callable[..., None]
@@ -32,11 +32,12 @@ class ModularKernels(NamedTuple):
 
 
 class Modules(NamedTuple):
-    """Division of a system into its chain and its mechanism."""
+    """The division of a system into its chain and its mechanism."""
 
     places: IntArray
-    """States of the mechanism, works excepted; all other positions and velocities are the chain's, (m,)."""
+    """Indices of the states of the mechanism, without work states, (m,); all other positions and velocities belong to
+    the chain."""
     forces: int
     """Number f of forces that are exchanged."""
     chain_alone: Callable[[System], System]
-    """The same system with the step limits of the chain alone, for a mechanism whose motion is given."""
+    """The same system with the step limits of only the chain, for a mechanism whose motion is given."""

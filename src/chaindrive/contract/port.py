@@ -8,20 +8,20 @@ __all__ = ["Port"]
 
 
 class Port(NamedTuple):
-    """A wheel of a system to which a shaft can be joined, see ``coupling/joined.py``."""
+    """A wheel of a system to which a shaft can be joined (see ``coupling/joined.py``)."""
 
     running: Any
-    """``mechanism.torque_kernels.Running`` of the wheels, the table that the parameters of the system hold."""
+    """Table ``mechanism.torque_kernels.Running`` of the wheels, the same object as in the parameters of the system."""
     wheel: int
     """Row of the wheel in ``running``."""
     angle: int
     """Index of the angle of the wheel in the state."""
     speed: int
-    """Index of its speed there."""
+    """Index of the speed of the wheel in the state."""
     accounts: tuple[int, int, int]
-    """Indices of input, output and work of its own shaft in w."""
+    """Indices in w of the input, the output and the work of the wheel's own shaft."""
     motion_kind: Any = None
-    """``mechanism.motion.MotionKind`` of the wheels, the array that the parameters of the system hold; None: all turn
-    freely."""
+    """Array with the ``mechanism.motion.MotionKind`` of the wheels, the same object as in the parameters of the system;
+    None: all wheels turn freely."""
     motion: Any = None
-    """``mechanism.motion.MotionRows`` of the wheels, likewise."""
+    """``mechanism.motion.MotionRows`` of the wheels, also the same object as in the parameters."""

@@ -1,4 +1,4 @@
-"""Data of a system for the search for equilibrium, in addition to its forces."""
+"""Data that a system provides for the search for equilibrium, in addition to its forces."""
 
 from __future__ import annotations
 
@@ -14,49 +14,54 @@ __all__ = ["Obstacles", "Rest", "Statics"]
 
 
 class Statics(NamedTuple):
-    """The compiled functions used by the search for equilibrium if a formulation has them, see ``bordered.py``.
+    """Compiled functions that the search for equilibrium uses if a formulation has them (see ``bordered.py``).
 
-    Without them the stiffness is taken by differences of the forces.
+    Without them, the stiffness is computed from differences of the forces.
     """
 
     stiffness: Callable[..., None]
-    """(t, y, p, matrix, convex): minus the derivative of ``forces``, which it requires, with respect to the positions,
-    into a ``Bordered``; directly after ``forces`` at this y. convex: omit the terms that can make it indefinite."""
+    """Function (t, y, p, matrix, convex): writes minus the derivative of ``forces`` with respect to the positions into
+    a ``Bordered``. It requires ``forces``, and is called directly after it at the same y. convex: omit terms that can
+    make the matrix indefinite."""
     links: Callable[[Any], int]
-    """(p): number of links of the chain; need not be compiled"""
+    """Function (p): returns the number of links of the chain; it need not be compiled"""
     leeway: Callable[..., None]
-    """Function (p, free, near, limit): largest travel of each link in one step, (links,): at most ``free``, and a
-    fraction ``near`` of its distance from surfaces that it may touch; directly after ``forces``. [m]
+    """Function (p, free, near, limit): writes the largest travel of each link in one step into limit (links,). It is at
+    most ``free``, and at most the fraction ``near`` of the distance from surfaces that the link may touch. It is called
+    directly after ``forces``. [m]
     """
 
 
 class Obstacles(NamedTuple):
-    """Obstacles that reach too far into the start positions of a search to be pushed out by contacts alone."""
+    """Obstacles that reach so far into the start positions of a search that contact forces alone cannot separate them
+    from the chain.
+    """
 
     penetration: float
     """Depth by which they reach into the start positions, above 0. [m]"""
     retract: Callable[[float, float], None]
-    """Function (by, out): retract the obstacles from their places by a distance [m], and push out parts behind them by
-    a distance [m]; 0 for both puts them in place."""
+    """Function (by, out): retracts the obstacles from their places by a distance [m], and pushes out parts that are
+    behind them by a distance [m]; with 0 for both, the obstacles are in place."""
 
 
 @dataclass(frozen=True)
 class Rest:
-    """Method of the search for equilibrium of a system: structure of its forces, parts released or held during
-    the search, accuracy. All fields are optional: the stiffness is then taken by differences, one position at a time.
+    """How the equilibrium of a system is found: structure of its forces, parts that are released or held during the
+    search, accuracy. All fields are optional; without them, the stiffness is computed from differences, one position at
+    a time.
     """
 
     colours: IntArray | None = None
-    """Colour of every velocity for coloured differences, shape (n_v,); displacements of one colour share no equation
-    except in the dense border, colour -1 marks the border (wheels), whose columns are taken one by one. None: all
-    belong to the border (``System.colours``)."""
+    """Colour of every velocity for coloured differences, shape (n_v,). Displacements of the same colour share no
+    equation except in the dense border. Colour -1 marks the border (wheels), whose columns are computed one by one.
+    None: all velocities belong to the border (``System.colours``)."""
     neighbours: IntArray = field(default_factory=lambda: np.empty((0, 0), np.int64))
-    """Rows (equations) that every displacement enters, shape (n_v, k), padded with -1; the border is omitted,
-    because it couples to everything. No two displacements of one colour share a row. May be omitted when all
-    colours are -1. ``colouring.chain_colouring`` makes both for a closed chain."""
+    """Rows (equations) that every displacement enters, shape (n_v, k), padded with -1; the border is omitted, because
+    it couples to everything. No two displacements of the same colour share a row. This field may be omitted if all
+    colours are -1. ``colouring.chain_colouring`` returns both fields for a closed chain."""
     statics: Statics | None = None
-    """Stiffness for a closed chain of three links or more. Positions are laid out in blocks: one coordinate of all
-    links, the next of all links, ..., then the border, whose ``colours`` are -1."""
+    """Stiffness functions for a closed chain of three links or more. Positions are arranged in blocks: one coordinate
+    of all links, the next coordinate of all links, ..., then the border, whose ``colours`` are -1."""
     least_size: float = 0.0
     """Smallest size assumed for the system, if its positions do not determine it: a single body is only one point.
     [m]"""
@@ -65,22 +70,25 @@ class Rest:
     advice: str = ""
     """One sentence on what to try if no equilibrium is found."""
     held: tuple[int, ...] = ()
-    """Positions held during the search for equilibrium, though they move freely in the run: the wheel whose torque
-    drives, held as by a brake that is released when the run starts.
+    """Positions that are held during the search for equilibrium although they move freely in the run: the driving wheel
+    is held as if by a brake that is released when the run starts.
     """
     standing: tuple[int, ...] = ()
-    """Positions, likewise held, of bodies that friction alone keeps in place: without friction, as in the search, they
-    have no equilibrium."""
+    """Positions of bodies that only friction keeps in place; they are also held, because they have no equilibrium
+    without friction, as in the search."""
     searched: Any = None
-    """Parameters for the search and for modes, if those of the run do not allow positions that may occur on the way, or
-    have friction that sticks; None: those of the run. They share memory and scratch."""
+    """Parameters for the search and for modes, if the parameters of the run do not allow positions that may occur
+    during the search, or include friction that sticks; None: use the parameters of the run. Both share memory and
+    scratch arrays."""
     softened: Callable[[float, float], Any] | None = None
-    """Parameters with links and contacts softer by these factors, sharing memory and scratch with those of the run."""
+    """Function that returns parameters with links and contacts softer by the given factors; they share memory and
+    scratch arrays with the parameters of the run."""
     dragged: Any = None
-    """Parameters with the friction of the running drive in its direction of rotation only, so that forces at rest can
-    be balanced with it; None if there is none. They share memory and scratch."""
+    """Parameters with the friction of the running drive only in its direction of rotation, so that it can balance
+    forces at rest; None without such friction. They share memory and scratch arrays."""
     obstacles: Obstacles | None = None
-    """Obstacles that a search must first push out of its way; None if there are none."""
+    """Obstacles that a search must first move out of the way; None if there are none."""
     targeted: Callable[[FloatArray], tuple[FloatArray, tuple[str, ...]]] | None = None
-    """Function from the start that was found to the one with the requested initial values, and a text that states how
-    closely each of them is met; None if none were requested. Raises InputError for values that cannot be met."""
+    """Function that changes the start that was found so that it meets the requested initial values; it also returns
+    texts that say how closely each value is met. None if no values were requested. Raises InputError for values that
+    cannot be met."""

@@ -1,11 +1,11 @@
 """States of a system: their order in the array, the kind of each, and its tolerance.
 
-State ``y``, one flat array of float64 in three parts:
+The state ``y`` is one flat array of float64 with three parts:
 
     y = [ q (positions, n_q) | v (velocities, n_v) | w (other first-order states, n_w: work integrals) ]
 
-so that one array serves Runge-Kutta methods and geometric integrators alike. dq/dt = v, unless the formulation has the
-kernel ``rates`` (quaternions with angular velocities): only then may n_q and n_v differ.
+so that Runge-Kutta methods and geometric integrators can use the same array. dq/dt = v, unless the formulation has the
+kernel ``rates`` (quaternions with angular velocities); only then may n_q and n_v differ.
 """
 
 from __future__ import annotations
@@ -42,4 +42,4 @@ TOLERANCES: Mapping[Kind, float] = {
     Kind.PRESSURE: 10.0,
     Kind.MACHINE: 1e-6,
 }
-"""Absolute tolerance of every kind of state, in its unit; the tolerance of works is relative to them."""
+"""Absolute tolerance of every kind of state, in its unit; the tolerance for work is relative to the work."""

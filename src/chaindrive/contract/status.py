@@ -1,6 +1,6 @@
-"""Status of an integration: the codes returned by ``accept``, and the reason why a run ended, with advice.
+"""Status of an integration: the codes that ``accept`` returns, and the reason why a run ended, with advice.
 
-Kernels return these codes, so this module imports nothing of the package.
+Kernels return these codes, so this module imports nothing from the package.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ __all__ = ["FIRST_FAILURE", "FORMULATION_ENDINGS", "Accepted", "Status"]
 
 
 class Accepted(IntEnum):
-    """Codes returned by ``accept`` when the run continues."""
+    """Codes that ``accept`` returns if the run continues."""
 
     UNCHANGED = 0
     LIMIT_CHANGED = 1
@@ -26,20 +26,20 @@ class Status:
     """Status of an integration, or the reason why it stopped. ``advice`` states what to do.
 
     General statuses are attributes of this class (``Status.REACHED_END``); endings due to the physics of a formulation
-    are data of that formulation (``Story.endings``), with codes from FORMULATION_ENDINGS on. Two statuses are equal
-    when their names are.
+    are data of that formulation (``Story.endings``), with codes from FORMULATION_ENDINGS on. Two statuses are equal if
+    their names are equal.
     """
 
     name: str
     code: int = field(compare=False)
-    """Code that kernels return; from FIRST_FAILURE on it ends the run."""
+    """Code that kernels return; codes from FIRST_FAILURE on end the run."""
     meaning: str = field(compare=False)
-    """One sentence: what happened."""
+    """One sentence that says what happened."""
     advice: str = field(default="", compare=False)
-    """What to try; empty when nothing is wrong."""
+    """What to try; empty if nothing is wrong."""
     where: str = field(default="", compare=False)
-    """Where it happened: a wheel, roller, link ..., such as "roller 12 on wheel 'driver'"; empty if it has no
-    place.
+    """Where it happened: a wheel, roller, link ..., such as "roller 12 on wheel 'driver'"; empty if it did not happen
+    at a particular place.
     """
 
     RUNNING: ClassVar[Status]
@@ -56,12 +56,12 @@ class Status:
 
     @property
     def description(self) -> str:
-        """The event and its place."""
+        """What happened, and where."""
         return f"{self.meaning} It happened at {self.where}." if self.where else self.meaning
 
     @property
     def failed(self) -> bool:
-        """True when the run ended before the requested end for a numerical or physical reason."""
+        """Whether the run ended before the requested end for a numerical or physical reason."""
         return self.code >= FIRST_FAILURE
 
 
@@ -74,13 +74,13 @@ Status.GENERAL = (
         "NOT_A_NUMBER",
         10,
         "A state became NaN or infinite.",
-        "With Verlet use a smaller step; otherwise look for a stiffness or mass that is wrong by a power of ten.",
+        "With Verlet, use a smaller step; otherwise look for a stiffness or mass that is wrong by a power of ten.",
     ),
     Status(
         "STEP_TOO_SMALL",
         11,
         "The step required by the tolerance became smaller than the rounding of time.",
-        "Increase the absolute tolerances, or look for a part far stiffer than the others.",
+        "Increase the absolute tolerances, or look for a part that is far stiffer than the others.",
     ),
     Status(
         "TOO_MANY_STEPS",
@@ -97,7 +97,7 @@ Status.GENERAL = (
     Status(
         "TOO_MANY_CONTACTS",
         14,
-        "More rigid contacts were closed at the same time than a step can solve.",
+        "A step cannot solve as many rigid contacts as were closed at the same time.",
         "Use formulation.contacts = 'compliant': rigid contacts are for chains with up to a few hundred rollers "
         "in contact.",
     ),
@@ -105,7 +105,7 @@ Status.GENERAL = (
         "MACHINE_FAILED",
         15,
         "A machine coupled to the drive failed.",
-        "Results up to then are kept. Look for the cause in the machine, or try a shorter run.coupling.step.",
+        "Results up to that time are kept. Look for the cause in the machine, or try a shorter run.coupling.step.",
     ),
 )
 for _status in Status.GENERAL:

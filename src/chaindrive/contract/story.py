@@ -1,4 +1,4 @@
-"""Texts of a system: endings of its runs and their places, notes, warnings, names."""
+"""Texts that a system provides: endings of its runs and their places, notes, warnings, names."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ __all__ = ["Story"]
 
 @dataclass(frozen=True)
 class Story:
-    """Texts on a system and its runs. All fields are optional."""
+    """Texts about a system and its runs. All fields are optional."""
 
     endings: tuple[Status, ...] = ()
-    """Endings that ``accept`` and ``begin`` can return, with their advice; also general ones with its own advice."""
+    """Endings that ``accept`` and ``begin`` can return, with advice; also general endings with advice of this
+    system."""
     ended_at: Callable[[Status, float, FloatArray], str] | None = None
-    """Function that gives the place of an ending in words, from the time and the state at which a run ended, or begins,
-    and the memory at that time: "roller 12 on wheel 'driver'"; an empty text if unknown.
+    """Function that returns the place of an ending as a text, such as "roller 12 on wheel 'driver'", from the time and
+    state at which a run ended or begins and from the memory at this time; an empty text if unknown.
     """
     findings: Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]] | None = None
-    """Function from the state at the end of a run and the memory at that time to notes and warnings about the run."""
+    """Function that returns notes and warnings about a run, from the state at its end and the memory at this time."""
     warnings: tuple[str, ...] = ()
     """Warnings about the drive and its start."""
     notes: Mapping[str, Any] = field(default_factory=dict)
-    """Facts to keep with the results: configuration, static equilibrium, adjusted preload. ``left_out``: effects that
-    the formulation omits, named as in ``analyses.results.differences.EFFECTS``.
+    """Facts that are kept with the results: configuration, static equilibrium, adjusted preload. ``left_out``: effects
+    that the formulation neglects, named as in ``analyses.results.differences.EFFECTS``.
     """
     name_of: Callable[[int], str] = "position {}".format
-    """Function that names a position, in words: "roller 12", "wheel 'driver'"."""
+    """Function that returns the name of a position, such as "roller 12" or "wheel 'driver'"."""

@@ -1,8 +1,9 @@
-"""The contract between a formulation (what moves) and a solver (when). Neither side depends on more than this package.
+"""The contract between a formulation (what moves) and a solver (when). Neither side depends on anything but this
+package.
 
 A formulation compiles a drive into a :class:`System`; a solver advances its state. To write a solver, read
 ``states.py``, ``kernels.py``, ``motion.py`` and ``status.py``; the search for rest uses ``rest.py``, the modes use
-``modes.py``; ``story.py`` contains texts for users. A formulation may omit the last three. See
+``modes.py``; ``story.py`` contains texts for users. A formulation may omit these last three parts. See
 ``docs/decisions/0001-the-contract-between-formulation-and-solver.md`` for how the five formulations meet it.
 """
 
@@ -41,10 +42,10 @@ class System:
 
     kernels: Kernels
     parameters: Any
-    """NamedTuple of numbers and arrays that the kernels read."""
+    """NamedTuple with the numbers and arrays that the kernels read."""
     memory: tuple[str, ...]
-    """Fields of ``parameters`` that are changed by ``accept``; a checkpoint contains them. A dot separates the names of
-    nested NamedTuples."""
+    """Fields of ``parameters`` that ``accept`` changes; a checkpoint contains them. A dot separates the names of nested
+    NamedTuples."""
     state: FloatArray
     """The start state, at rest, shape (n_q + n_v + n_w,)."""
     positions: int
@@ -52,11 +53,11 @@ class System:
     kinds: IntArray
     """Kind of every state, shape (n_q + n_v + n_w,)."""
     masses: FloatArray
-    """Mass or inertia of every velocity, shape (n_v,); infinite if the motion is prescribed; where the border is
-    coupled, the diagonal of the mass matrix. [kg, kg m^2]"""
+    """Mass or inertia of every velocity, shape (n_v,); infinite if the motion is prescribed. If the masses of the
+    border are coupled, the diagonal of the mass matrix. [kg, kg m^2]"""
     channels: tuple[Channel, ...]
     labels: Mapping[str, tuple[str, ...]]
-    """Names along dimensions that have them, such as {"wheel": ("crankshaft", "camshaft"), "axis": ("x", "y")}."""
+    """Names of the items along a dimension, such as {"wheel": ("crankshaft", "camshaft"), "axis": ("x", "y")}."""
     motion: Motion
     """Data for an integrator."""
     rest: Rest = field(default_factory=Rest)
@@ -66,22 +67,22 @@ class System:
     story: Story = field(default_factory=Story)
     """Texts: endings, names, notes, warnings."""
     scratch: tuple[str, ...] = ()
-    """Fields of ``parameters`` that evaluations write to, "tree.force" for a nested field; fields that are neither
+    """Fields of ``parameters`` to which evaluations write, "tree.force" for a nested field; fields that are neither
     memory nor scratch never change."""
     coupled: bool = False
     """Whether the masses of the border are coupled (joints of a tree): mass times acceleration is then not a force, and
     forces and modes require the kernels ``forces`` and ``mass``."""
     force_scale: float = 1.0
-    """The largest expected force of a link or contact at rest, to which residual forces, and works, are compared.
-    [N]"""
+    """The largest expected force of a link or contact at rest, with which residual forces and work are compared. [N]"""
     rigid: RigidContacts | None = None
-    """Contacts of a system whose contacts are rigid: a method of time stepping is then needed."""
+    """The rigid contacts of the system, which need a time-stepping method; None without rigid contacts."""
     port: Callable[[int], Port] | None = None
-    """Function from the number of a wheel to the data needed to join a shaft to it; None if that is not possible."""
+    """Function that returns the data needed to join a shaft to a wheel, from the number of the wheel; None if this is
+    not possible."""
     modules: Modules | None = None
     """Division into chain and mechanism, for modular integration; None if there is none."""
     inputs: tuple[Input, ...] = ()
-    """Torques and forces that are written between steps; their cells are memory."""
+    """Inputs that are written between steps; their values are part of the memory."""
 
     @property
     def as_integrated(self) -> System:
@@ -90,7 +91,8 @@ class System:
 
     @property
     def aside(self) -> Any:
-        """The parameters with their own scratch arrays, so that evaluations with them leave the others unchanged.
+        """Parameters with their own scratch arrays, so that evaluations with them leave the original scratch arrays
+        unchanged.
 
         Everything else is shared, in particular the memory.
         """
@@ -103,29 +105,29 @@ class System:
 
     @property
     def colours(self) -> IntArray:
-        """Colour of every velocity, see ``Rest.colours``; all -1 if that is None, (n_v,)."""
+        """Colour of every velocity (see ``Rest.colours``), (n_v,); all -1 if ``Rest.colours`` is None."""
         return np.full(self.velocities, -1) if self.rest.colours is None else self.rest.colours
 
     def with_motion(self, **changed: Any) -> System:
-        """The system with other values in its ``motion``."""
+        """Return the system with different values in its ``motion``."""
         return replace(self, motion=replace(self.motion, **changed))
 
     def with_rest(self, **changed: Any) -> System:
-        """The system with other values in its ``rest``."""
+        """Return the system with different values in its ``rest``."""
         return replace(self, rest=replace(self.rest, **changed))
 
     def with_story(self, **changed: Any) -> System:
-        """The system with other values in its ``story``."""
+        """Return the system with different values in its ``story``."""
         return replace(self, story=replace(self.story, **changed))
 
     def noted(self, facts: Mapping[str, Any]) -> System:
-        """The system with these facts added to its notes."""
+        """Return the system with these facts added to its notes."""
         return self.with_story(notes=dict(self.story.notes) | dict(facts))
 
     def status(self, code: int, time: float, state: FloatArray) -> Status:
-        """The status for a code of ``accept``, ``begin`` or a solver, with the place where it happened.
+        """Return the status for a code of ``accept``, ``begin`` or a solver, with the place where it happened.
 
-        time [s] and state (n,): those reached. Raises ValueError for an undeclared code.
+        time [s] and state (n,): what the run has reached. Raises ValueError for an undeclared code.
         """
         found = next((status for status in (*self.story.endings, *Status.GENERAL) if status.code == code), None)
         if found is None:
@@ -136,15 +138,18 @@ class System:
 
     @property
     def masses_at_rest(self) -> FloatArray:
-        """``masses`` for a search for equilibrium: infinite also where a position is held, (n_v,). [kg, kg m^2]"""
+        """The ``masses`` for a search for equilibrium, which are also infinite where a position is held, (n_v,). [kg,
+        kg m^2]
+        """
         masses = self.masses.copy()
         masses[[*self.rest.held, *self.rest.standing]] = math.inf
         return masses
 
     def mode_shares(self, shape: FloatArray, energy: FloatArray) -> ModeShares:
-        """Shares of its parts in M modes about the state of the system, from shapes and energies, (M, n_v) each.
+        """Return the shares of the parts in M modes about the state of the system, from shapes and energies, each (M,
+        n_v).
 
-        If it defines no parts, every velocity is a part.
+        If the system defines no parts, every velocity is a part.
         """
         if self.modes.shares is not None:
             return self.modes.shares(self.state, shape, energy)
@@ -158,19 +163,22 @@ class System:
         return last.offset + last.size
 
     def channel(self, name: str) -> Channel:
-        """The channel with this name. Raises KeyError if the formulation has none."""
+        """Return the channel with this name. Raises KeyError if the formulation does not have it."""
         return channel_named(self.channels, name)
 
     def row(self, time: float, state: FloatArray) -> FloatArray:
-        """All channels at a state (n_q + n_v + n_w,) and time [s], as written by ``record``; does not change memory."""
+        """Return all channels at a state (n_q + n_v + n_w,) and time [s], as written by ``record``; memory does not
+        change.
+        """
         row = np.zeros(self.row_size)
         self.kernels.record(time, state, self.parameters, row)
         return row
 
     def memory_arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays that ``accept`` changes, by name (views, not copies), those of a table as "table.column".
+        """Return the arrays that ``accept`` changes, by name (views, not copies).
 
-        Where last names are the same, the full path is used. The cells of inputs are named "input0", ...
+        The arrays of a table have names like "table.column"; if last names are the same, the full path is used. The
+        values of inputs are named "input0", ...
         """
         last = [name.rpartition(".")[2] for name in self.memory]
         names = last if len(set(last)) == len(last) else self.memory

@@ -1,28 +1,29 @@
-"""Systems with unilateral contacts: requirements of integrators on rigid contacts with dry friction in the plane.
+"""Systems with unilateral contacts: what integrators require for rigid contacts with dry friction in the plane.
 
-Generalised velocities u = q' (f,), contacts i of n with gaps g_N (Pfeiffer, Fritz & Srnik 1997, Eq. 1):
+With generalised velocities u = q' (f,) and n contacts with gaps g_N (Pfeiffer, Fritz & Srnik 1997, Eq. 1):
 
     M u' = h + W lambda,      g' = W^T u + drift,      g'' = W^T u' + rate.
 
-Contact quantities are in one array, (2n,): first the normal directions of all contacts, then the tangential ones.
-Normal forces press the bodies apart; g_T' is the sliding velocity, and a tangential force is the friction in its
+Contact quantities are in one array, (2n,): first the normal directions of all contacts, then the tangential directions.
+Normal forces push the bodies apart; g_T' is the sliding velocity, and a tangential force is the friction in its
 direction.
 
-No integrator uses M or W itself: a chain has thousands of velocities, and each contact affects few. An integrator needs
-the product of the inverse of M and one vector, and the inverse inertia G = W^T M^-1 W in given directions, of the size
-of the active contacts. A system of a few bodies obtains these kernels from ``solvers/nonsmooth/dense.py``; a chain of
-links solves block by block (``bordered.py``), at linear cost.
+No integrator uses M or W itself: a chain has thousands of velocities, and each contact affects only a few. An
+integrator needs the product of the inverse of M and a vector, and the inverse inertia G = W^T M^-1 W in given
+directions, whose size depends only on the number of active contacts. A system of a few bodies obtains these kernels
+from ``solvers/nonsmooth/dense.py``; a chain of links solves block by block (``bordered.py``), at linear cost.
 
     evaluate(t, q, u, step, state, p)   writes gap, drift, rate and force at this instant into ``state``, and leaves the
-                             data for the other kernels in p. step: of the method [s]; 0 where accelerations are
-                             required. A system may treat stiff springs implicitly over the step: its force and its M
-                             are then those of the linearised implicit step, and the springs no longer limit h.
+                             data for the other kernels in p. step: step of the method [s]; 0 if accelerations are
+                             required. A system may treat stiff springs implicitly over the step: force and M are then
+                             those of the linearised implicit step, and the springs no longer limit h.
     solve_mass(force, rate, p)          writes M^-1 force, (f,)
     project(u, speed, p)     writes W^T u, (2n,)
     spread(impulse, force, p)           writes W impulse, (f,) from (2n,)
-    inverse_inertia(rows, count, matrix, p)   writes G over the first ``count`` of these directions, (count, count)
+    inverse_inertia(rows, count, matrix, p)   writes G for the first ``count`` of the directions in ``rows``,
+                             (count, count)
 
-The last four use the last evaluation. As all kernels they allocate nothing.
+The last four functions use the results of the last evaluation. Like all kernels, they allocate no memory.
 """
 
 from __future__ import annotations
@@ -39,16 +40,16 @@ __all__ = ["ContactKernels", "ContactLaws", "ContactState", "UnilateralSystem", 
 
 
 class ContactState(NamedTuple):
-    """State of the contacts of a system at an instant."""
+    """The state of the contacts of a system at an instant."""
 
     gap: FloatArray
-    """(n,) [m]"""
+    """Gaps, (n,) [m]"""
     drift: FloatArray
-    """Velocity of the contacts where u = 0, by prescribed motions, (2n,). [m/s]"""
+    """Velocity of the contacts for u = 0, due to prescribed motions, (2n,). [m/s]"""
     rate: FloatArray
-    """Acceleration of the contacts where u' = 0, (2n,). [m/s^2]"""
+    """Acceleration of the contacts for u' = 0, (2n,). [m/s^2]"""
     force: FloatArray
-    """All generalised forces except those of these contacts, gyroscopic ones included, (f,)."""
+    """All generalised forces, including gyroscopic forces but without the forces of these contacts, (f,)."""
 
 
 class ContactLaws(NamedTuple):
@@ -57,13 +58,13 @@ class ContactLaws(NamedTuple):
     friction: FloatArray
     """Coefficient of sliding friction, (n,). [-]"""
     static_friction: FloatArray
-    """Coefficient that holds while a contact sticks, at least that of sliding, (n,). [-]"""
+    """Coefficient of static friction, at least the coefficient of sliding friction, (n,). [-]"""
     restitution: FloatArray
-    """Restitution in normal direction, 0 to 1, (n,). [-]"""
+    """Coefficient of restitution in the normal direction, 0 to 1, (n,). [-]"""
 
 
 class ContactKernels(NamedTuple):
-    """Compiled functions of a system, see the module."""
+    """Compiled functions of a system; the docstring of the module describes them."""
 
     evaluate: Callable[..., None]
     solve_mass: Callable[..., None]
@@ -79,7 +80,7 @@ class UnilateralSystem(NamedTuple):
     parameters: Any
     laws: ContactLaws
     velocities: int
-    """f, also the number of positions."""
+    """Number of velocities f, which is also the number of positions."""
     names: tuple[str, ...]
     """Names of the contacts, for messages, (n,)."""
 
@@ -89,7 +90,7 @@ class UnilateralSystem(NamedTuple):
         return len(self.names)
 
     def state(self) -> ContactState:
-        """Arrays for ``evaluate``."""
+        """Return arrays for ``evaluate``."""
         n = self.contacts
         return ContactState(np.zeros(n), np.zeros(2 * n), np.zeros(2 * n), np.zeros(self.velocities))
 
@@ -97,7 +98,8 @@ class UnilateralSystem(NamedTuple):
 def contact_laws(
     names: tuple[str, ...], friction: Any = 0.0, static_friction: Any = None, restitution: Any = 0.0
 ) -> ContactLaws:
-    """The laws of contacts with these names; a number applies to all. Static friction defaults to sliding friction.
+    """Return the laws of the contacts with these names; a single number applies to all contacts. Static friction
+    defaults to sliding friction.
 
     Raises InputError with every value that is not allowed.
     """
@@ -108,7 +110,9 @@ def contact_laws(
         "restitution": np.asarray(restitution, dtype=float),
     }
     problems = [
-        Problem(quantity, f"Must be a number, or one for each of the {n} contacts.", f"{values.size} of them")
+        Problem(
+            quantity, f"Must be a single number, or one number for each of the {n} contacts.", f"{values.size} of them"
+        )
         for quantity, values in given.items()
         if values.shape not in ((), (n,))
     ]

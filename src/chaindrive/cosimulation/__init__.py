@@ -1,3 +1,1 @@
-"""Co-simulation: parts with their own methods that exchange signals at communication points, coordinated by a
-master.
-"""
+"""Co-simulation: parts with their own methods exchange signals at communication points, coordinated by a master."""

@@ -1,4 +1,4 @@
-"""The archive of an FMU: its content, checked before any of it is unpacked or run."""
+"""The archive of an FMU; its content is checked before any of it is unpacked or run."""
 
 from __future__ import annotations
 
@@ -18,17 +18,20 @@ __all__ = ["DESCRIPTION", "checked_archive", "unpack"]
 DESCRIPTION = "modelDescription.xml"
 MOST_ENTRIES = 10_000
 LARGEST = 1_000_000_000
-"""Largest size of everything unpacked. [bytes]"""
+"""Largest total size after unpacking. [bytes]"""
 LARGEST_DESCRIPTION = 50_000_000
 MOST_EXPANSION = 1_000
-"""Largest ratio of unpacked to packed size of an entry of at least LARGE: deflate reaches 1032 with zeros alone. [-]"""
+"""Largest ratio of unpacked to packed size for an entry of at least LARGE bytes; deflate reaches 1032 only with zeros.
+[-]"""
 LARGE = 1_000_000
 BLOCK = 1 << 20
 
 
 @contextmanager
 def checked_archive(path: str, place: str) -> Iterator[zipfile.ZipFile]:
-    """The archive of an FMU, after all checks. Raises InputError with the place of the key that names it."""
+    """Yield the archive of an FMU after all checks. Raises InputError with the place of the key that names the
+    archive.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
             if problems := list(_problems(archive)):
@@ -41,32 +44,32 @@ def checked_archive(path: str, place: str) -> Iterator[zipfile.ZipFile]:
 
 
 def _problems(archive: zipfile.ZipFile) -> Iterator[str]:
-    """Why an archive is not unpacked."""
+    """Yield the reasons why an archive must not be unpacked."""
     entries = archive.infolist()
     if len(entries) > MOST_ENTRIES:
-        yield f"holds {len(entries)} files; at most {MOST_ENTRIES} are accepted"
+        yield f"contains {len(entries)} files; at most {MOST_ENTRIES} are accepted"
         return
     names: set[str] = set()
     for entry in entries:
         name = entry.filename
         way = PurePosixPath(name)
         if way.is_absolute() or ".." in way.parts or re.search(r"[\\:\x00-\x1f]", name):
-            yield f"holds a path that leads out of it: {name[:100]!r}"
+            yield f"contains a path that leads out of it: {name[:100]!r}"
         elif stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR):
-            yield f"holds a link or a device, not a file: {name[:100]!r}"
+            yield f"contains a link or a device instead of a file: {name[:100]!r}"
         elif entry.flag_bits & 1:
-            yield f"holds a password-protected file: {name[:100]!r}"
+            yield f"contains a password-protected file: {name[:100]!r}"
         elif entry.file_size > LARGE and entry.file_size > MOST_EXPANSION * max(entry.compress_size, 1):
             size = quantity(entry.file_size, "B", 3)
-            yield f"holds a file that unpacks to {size} from very little data: {name[:100]!r}"
+            yield f"contains a file that unpacks to {size} from very little data: {name[:100]!r}"
         if name in names:
-            yield f"holds two files of the same name: {name[:100]!r}"
+            yield f"contains two files with the same name: {name[:100]!r}"
         names.add(name)
     total = sum(entry.file_size for entry in entries)
     if total > LARGEST:
         yield f"unpacks to {quantity(total, 'B', 3)}; at most {quantity(LARGEST, 'B', 3)} are accepted"
     if DESCRIPTION not in names:
-        yield f"holds no {DESCRIPTION}, so it is not an FMU"
+        yield f"contains no {DESCRIPTION}, so it is not an FMU"
         return
     if archive.getinfo(DESCRIPTION).file_size > LARGEST_DESCRIPTION:
         yield f"its {DESCRIPTION} is larger than {quantity(LARGEST_DESCRIPTION, 'B', 3)}"
@@ -78,9 +81,7 @@ def _problems(archive: zipfile.ZipFile) -> Iterator[str]:
 
 
 def unpack(archive: zipfile.ZipFile, folder: Path) -> None:
-    """Unpack a checked archive into a folder, with no more data than its directory states. Raises BadZipFile if there
-    are more.
-    """
+    """Unpack a checked archive into a folder. Raises BadZipFile if there is more data than its directory states."""
     for entry in archive.infolist():
         target = folder / entry.filename
         if entry.is_dir():
@@ -96,5 +97,5 @@ def _copy(source: IO[bytes], target: IO[bytes], size: int) -> None:
     while block := source.read(min(BLOCK, left + 1)):
         left -= len(block)
         if left < 0:
-            raise zipfile.BadZipFile("a file is longer than stated in the archive")
+            raise zipfile.BadZipFile("a file is longer than the archive states")
         target.write(block)

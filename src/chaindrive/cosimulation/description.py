@@ -1,4 +1,4 @@
-"""The description of an FMU, compared with the requirements of a drive; none of its code is run."""
+"""Compares the description of an FMU with the requirements of a drive; none of its code is run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ POWERS = {
     "Pa": (1, -1, -2),
     "m^3/s": (0, 3, -1),
 }
-"""Powers of kg, m and s, by the unit of a signal."""
+"""Exponents of kg, m and s for each unit of a signal."""
 SETTABLE = ("parameter", "input", "structuralParameter")
 
 
@@ -38,7 +38,7 @@ class Variable(NamedTuple):
     name: str
     reference: int
     factor: float = 1.0
-    """Unit of the variable in SI units: SI value = factor x value."""
+    """Factor from the unit of the variable to SI units: SI value = factor x value."""
     kind: str = "Real"
     """A name of REALS or INTEGERS, "Boolean" or "String"."""
 
@@ -48,11 +48,11 @@ class Fmu(NamedTuple):
 
     file: str
     version: int
-    """2 or 3"""
+    """Major version of FMI, 2 or 3"""
     identifier: str
     guid: str
     library: str
-    """The binary for this system, within the archive."""
+    """Path within the archive of the binary for this system."""
     inputs: tuple[Variable, ...]
     outputs: tuple[Variable, ...]
     start: tuple[tuple[Variable, Any], ...]
@@ -60,24 +60,24 @@ class Fmu(NamedTuple):
     feedthrough: bool
     variable_step: bool
     derivatives: bool
-    """Whether it accepts derivatives of inputs."""
+    """Whether the FMU accepts derivatives of inputs."""
     state: bool
-    """Whether it can return to an earlier state."""
+    """Whether the FMU can return to an earlier state."""
     serialised: bool
     """Whether a state can be stored in a file."""
 
 
 def _no_fmpy(place: str) -> InputError:
-    """The error if FMPy is missing."""
+    """Return the error to raise if FMPy is missing."""
     return InputError(Problem(place, 'FMUs need FMPy: pip install "chaindrive[fmi]"'))
 
 
 def described(machine: Machine, place: str, signals: Sequence[tuple[str, Signal]]) -> Fmu:
-    """Read the description of the FMU of a machine.
+    """Read the description of the FMU of a machine, check it, and return the FMU.
 
-    place: path of the machine, "machines[0]"; signals: those that it exchanges, each with its path. Raises InputError
-    listing everything that does not fit, each with its path: a refused archive, no co-simulation, no binary for this
-    system, unknown variables, wrong causality, types or units.
+    place: path of the machine, "machines[0]"; signals: the signals that it exchanges, each with its path. Raises
+    InputError with everything that does not fit, each with its path: a refused archive, no co-simulation, no binary for
+    this system, unknown variables, wrong causalities, types or units.
     """
     try:
         from fmpy import read_model_description
@@ -139,7 +139,7 @@ def described(machine: Machine, place: str, signals: Sequence[tuple[str, Signal]
 
 
 def system_folder(version: int) -> str:
-    """Folder of the binaries for this system."""
+    """Return the folder of the binaries for this system."""
     if version == 2:
         bits = "64" if sys.maxsize > 2**32 else "32"
         return {"win32": "win", "darwin": "darwin"}.get(sys.platform, "linux") + bits
@@ -154,7 +154,7 @@ def _suffix() -> str:
 def _variable(
     signal: Signal, variables: dict[str, Any], units: dict[str, Any], place: str, problems: list[Problem]
 ) -> Variable:
-    """The variable of a signal."""
+    """Return the variable of a signal."""
     name, key, unit = signal.variable, signal.key.replace("_", " "), signal.unit
     causality, found = "output" if signal.given else "input", variables.get(name)
     if found is None:
@@ -173,22 +173,24 @@ def _variable(
     if own := _unit_of(found):
         factor, dimension = _dimension(own, units)
         if dimension is None:
-            message = f"the unit {own!r} of this variable is not known; {unit} or the like is needed"
+            message = f"the unit {own!r} of this variable is not known; {unit} or an equivalent unit is needed"
             problems.append(Problem(place, message, repr(name)))
         elif dimension[:3] != POWERS[unit]:
-            message = f"must be a {key}, in {unit} or the like; the unit of this variable is {own!r}"
+            message = f"must be a {key}, in {unit} or an equivalent unit; the unit of this variable is {own!r}"
             problems.append(Problem(place, message, repr(name)))
     return Variable(name, found.valueReference, factor, found.type)
 
 
 def _unit_of(variable: Any) -> str:
-    """Unit of a variable, or of its type; empty without one."""
+    """Return the unit of a variable or of its type; empty without a unit."""
     declared = variable.declaredType.unit if variable.declaredType is not None else None
     return str(variable.unit or declared or "")
 
 
 def _dimension(unit: str, units: dict[str, Any]) -> tuple[float, tuple[int, int, int, int] | None]:
-    """Factor to SI units, and powers of kg, m, s and rad; None for a unit that is unknown or has other base units."""
+    """Return the factor to SI units and the exponents of kg, m, s and rad; None instead of the exponents for a unit
+    that is unknown or has other base units.
+    """
     base = units.get(unit)
     if base is not None:
         if base.A or base.K or base.mol or base.cd or base.offset:
@@ -211,7 +213,9 @@ def _start(
     place: str,
     problems: list[Problem],
 ) -> Iterator[tuple[Variable, Any]]:
-    """Start values of parameters and other inputs, in the units of the FMU; used: variables that are signals."""
+    """Yield the start values of parameters and other inputs, in the units of the FMU; used: variables that are
+    signals.
+    """
     for name, value in machine.parameters.items():
         where, found = f"{place}.parameters.{name}", variables.get(name)
         if found is None:
@@ -230,7 +234,7 @@ def _start(
 
 
 def _value(value: Any, variable: Any, units: dict[str, Any]) -> Any:
-    """A start value in the unit of its variable. Raises ValueError stating what is allowed."""
+    """Return a start value in the unit of its variable. Raises ValueError with what is allowed."""
     kind = variable.type
     if kind == "String":
         return str(value)
@@ -260,7 +264,7 @@ def _value(value: Any, variable: Any, units: dict[str, Any]) -> Any:
 
 
 def _feeds_through(model: Any, outputs: set[str], inputs: set[str]) -> bool:
-    """Whether an output may depend on an input at the same instant; it may if the FMU does not state this."""
+    """Return whether an output may depend on an input at the same instant; true if the FMU does not state this."""
     for unknown in model.outputs:
         if unknown.variable.name in outputs:
             depends = unknown.dependencies

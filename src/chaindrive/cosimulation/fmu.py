@@ -23,10 +23,10 @@ MOST_MESSAGES = 5
 
 
 class FmuPart:
-    """An FMU for co-simulation, from its start on.
+    """A running FMU for co-simulation.
 
-    Its inputs are held over a step at their values in the middle, with an error of second order, or their derivatives
-    are passed if it supports this (FMI 2.0). Raises InputError if it cannot be loaded or started.
+    During a step, its inputs have the values at the middle of the step, with an error of second order; if it supports
+    this, their derivatives are passed instead (FMI 2.0). Raises InputError if it cannot be loaded or started.
     """
 
     def __init__(self, fmu: Fmu, name: str, place: str) -> None:
@@ -55,7 +55,7 @@ class FmuPart:
             raise InputError(Problem(place, f"cannot be started: {self._reason(error)}", repr(fmu.file))) from None
 
     def _instantiated(self) -> Any:
-        """An instance whose messages are kept."""
+        """Return an instance of the FMU whose messages are kept."""
         from fmpy import fmi2, fmi3
 
         options = {
@@ -86,7 +86,7 @@ class FmuPart:
             self._messages = [*self._messages, text.decode("utf-8", "replace").strip()[:300]][-MOST_MESSAGES:]
 
     def _reason(self, error: Exception) -> str:
-        """What went wrong, with the messages of the FMU."""
+        """Return what went wrong, with the messages of the FMU."""
         said, self._messages = self._messages, []
         return f"{error} (it said: {'; '.join(said)})" if said else str(error)
 
@@ -101,14 +101,14 @@ class FmuPart:
             (self._instance.setFloat64 if self.fmu.version == 3 else self._instance.setReal)(self._given, own)
 
     def _run(self) -> None:
-        """Leave the initialisation, before the first step."""
+        """Leave the initialisation mode, before the first step."""
         if not self._running:
             self._instance.exitInitializationMode()
             self._running = True
 
     @contextlib.contextmanager
     def _heard(self) -> Any:
-        """Report errors of the FMU as SubsystemError, with its messages."""
+        """Raise errors of the FMU as SubsystemError, with its messages."""
         try:
             yield
         except SubsystemError:
@@ -117,7 +117,7 @@ class FmuPart:
             raise SubsystemError(self._reason(error)) from error
 
     def read(self, time: float, inputs: FloatArray) -> FloatArray:
-        """Outputs of the FMU, in SI units."""
+        """Return the outputs of the FMU, in SI units."""
         with self._heard():
             if self.feedthrough or not self._running:
                 self._set(inputs)
@@ -125,7 +125,7 @@ class FmuPart:
             return self._units_read * np.array(get(self._read)) if self._read else np.zeros(0)
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
-        """Advance by a step. Raises SubsystemError with the message of the FMU."""
+        """Advance the FMU by a step. Raises SubsystemError with the message of the FMU."""
         with self._heard():
             self._run()
             if self.fmu.derivatives and self._given:
@@ -139,8 +139,8 @@ class FmuPart:
                 raise SubsystemError(self._reason(RuntimeError("it requested the end of the simulation")))
 
     def save(self) -> NDArray[np.uint8] | Any:
-        """State of the FMU: an array if it can be stored in a file, otherwise a handle that is valid until the next
-        call.
+        """Return the state of the FMU: an array if it can be stored in a file, otherwise a handle that is valid until
+        the next call.
         """
         with self._heard():
             self._run()
@@ -154,7 +154,7 @@ class FmuPart:
             return np.frombuffer(serialise(self._kept), dtype=np.uint8).copy()
 
     def restore(self, saved: NDArray[np.uint8] | Any) -> None:
-        """Go back to a state."""
+        """Return to a saved state."""
         with self._heard():
             self._run()
             three, state, own = self.fmu.version == 3, saved, isinstance(saved, np.ndarray)

@@ -1,17 +1,18 @@
-"""The master of a co-simulation: parts advance from one communication point to the next and exchange signals there.
+"""The master of a co-simulation: parts advance from one communication point to the next, where they exchange signals.
 
-Between communication points the inputs of a part are polynomials in time: extrapolated through the last values or, once
-the part that supplies them has taken the step, interpolated with the value at its end. Schemes (Kuebler and Schiehlen
-2000; Arnold and Guenther 2001; Busch 2016):
+Between communication points the inputs of a part are polynomials in time: extrapolated through the last values or,
+after the part that supplies them has taken the step, interpolated with the value at the end of the step. Schemes
+(Kuebler and Schiehlen 2000; Arnold and Guenther 2001; Busch 2016):
 
 - ``jacobi``: all parts take the step with extrapolated inputs.
 - ``gauss-seidel``: one after the other; later parts use the outputs of earlier ones at the end of the step.
 - ``iterated``: as ``gauss-seidel``, repeated with interpolated inputs until the signals at the end no longer change;
   every part must be able to go back.
 
-Over a power bond, two signals whose product is a power, both sides should exchange the same energy, but each uses its
-own signal and a polynomial for the other. The difference of the energies is created by the coupling (Sadjina,
-Kyllingstad, Skjong and Pedersen 2017); it is recorded in an account, and may determine the length of the next step.
+A power bond consists of two signals whose product is a power. Both sides should exchange the same energy, but each uses
+its own signal and a polynomial for the other signal. The difference of the energies is created by the coupling
+(Sadjina, Kyllingstad, Skjong and Pedersen 2017); it is recorded in an account, and may determine the length of the next
+step.
 """
 
 from __future__ import annotations
@@ -32,22 +33,22 @@ __all__ = ["EXTRAPOLATIONS", "Account", "Connection", "Coupling", "FailedPartErr
 
 Scheme = Literal["jacobi", "gauss-seidel", "iterated"]
 EXTRAPOLATIONS = {"constant": 0, "linear": 1, "quadratic": 2}
-"""Degree of the polynomials, by name."""
+"""Degree of the polynomials, by name of the extrapolation."""
 SAFETY, SHRINK, GROW = 0.9, 0.3, 1.5
-"""Factors of the step control: fraction used of the step that just meets the tolerance, and limits of the change of a
-step. [-]
+"""Factors of the step control: safety factor on the step that would just meet the tolerance, and limits of the change
+from one step to the next. [-]
 """
 FIRST = 1.0 / 64.0
-"""The first macro step with a tolerance, relative to the longest: nothing is yet known of the energy that it
-creates. [-]"""
+"""First macro step if a tolerance is given, relative to the longest; the energy that a step creates is not yet known.
+[-]"""
 SHORTEST = 2.0**-12
-"""The shortest macro step, relative to the longest. [-]"""
+"""Shortest macro step, relative to the longest. [-]"""
 SIMPSON = ((0.0, 1.0 / 6.0), (0.5, 4.0 / 6.0), (1.0, 1.0 / 6.0))
-"""Points within a step and their weights, for Simpson's rule."""
+"""Points within a step and their weights in Simpson's rule."""
 
 
 class Connection(NamedTuple):
-    """An output of a part that is an input of another one."""
+    """An output of a part that is an input of another part."""
 
     source: str
     output: str
@@ -81,32 +82,32 @@ class Coupling:
     extrapolation: str = "linear"
     """A name of EXTRAPOLATIONS."""
     tolerance: float | None = None
-    """Power that the coupling may create at a bond, relative to the largest power there; None: all steps are equal.
-    [-]"""
+    """Power that the coupling may create at a bond, relative to the largest power at this bond; None: all steps are
+    equal. [-]"""
     iterations: int = 20
     """Largest number of iterations of a step in the iterated scheme."""
     change: float = 1e-9
-    """Change of every signal from one iteration to the next, relative to its size, below which the iteration ends.
+    """The iteration ends when no signal changes by more than this from one iteration to the next, relative to its size.
     [-]"""
 
 
 @dataclass
 class Account:
-    """Energy that has passed over a power bond. [J]"""
+    """Energy that has been exchanged over a power bond. [J]"""
 
     transferred: float = 0.0
-    """Work from the source to the target."""
+    """Work that the source has done on the target."""
     exchanged: float = 0.0
     """Sum of the magnitudes of this work, step by step."""
     made: float = 0.0
-    """Energy that the target received in excess of that supplied by the source, created by the coupling; negative:
-    lost."""
+    """Energy that the target received in excess of what the source supplied, created by the coupling; negative if
+    energy was lost."""
     largest_power: float = 0.0
     """[W]"""
 
 
 class FailedPartError(Exception):
-    """A part could not take a step, or no suitable step was found; ``part`` names the part."""
+    """A part could not take a step, or no suitable step was found; ``part`` is the name of the part."""
 
     def __init__(self, part: str, reason: str) -> None:
         super().__init__(reason)
@@ -115,7 +116,9 @@ class FailedPartError(Exception):
 
 @dataclass
 class _Points:
-    """The last communication points, the latest last: their times [s], and the outputs of all parts there."""
+    """The last communication points, the latest at the end: their times [s], and the outputs of all parts at these
+    times.
+    """
 
     times: list[float] = field(default_factory=list)
     values: list[FloatArray] = field(default_factory=list)
@@ -127,8 +130,8 @@ class _Points:
 class Master:
     """Parts by name, in the order in which they take a step, and their connections.
 
-    Raises InputError listing all errors: unknown names, inputs without a signal or with two, outputs that depend on
-    each other at the same instant, parts that cannot repeat a step in an iterated scheme.
+    Raises InputError with all errors: unknown names, inputs with no signal or with several, outputs that depend on each
+    other at the same instant, parts that cannot repeat a step in an iterated scheme.
     """
 
     def __init__(
@@ -159,7 +162,7 @@ class Master:
 
     @property
     def ready(self) -> bool:
-        """Whether the signals at the start are known."""
+        """Return whether the signals at the start are known."""
         return bool(self._points.times)
 
     @property
@@ -174,7 +177,7 @@ class Master:
         self._points.add(self.time, self._read(self._read(nothing, self.time), self.time))
 
     def advance(self, until: float) -> None:
-        """Take one macro step, at most to ``until`` [s], where it ends exactly. Raises FailedPartError."""
+        """Take one macro step, at most to ``until`` [s]; the last step ends exactly there. Raises FailedPartError."""
         start = self.time
         left = until - start
         step = min(self.next_step, left)
@@ -194,9 +197,7 @@ class Master:
             self.next_step = min(max(wanted, SHORTEST * self.coupling.step), self.coupling.step)
 
     def _steps(self, start: float, end: float) -> tuple[FloatArray, dict[str, Signals]]:
-        """Advance all parts from start to end [s]; returns all outputs at the end, and the signals as used by each
-        part.
-        """
+        """Advance all parts from start to end [s]; return all outputs at the end and the signals as used."""
         iterated = self.coupling.scheme == "iterated"
         # Where there is but one point to extrapolate from, each repetition wins an order instead.
         raised = self._degree if len(self._points.times) == 1 and self._restorable else 0
@@ -225,7 +226,9 @@ class Master:
     def _sweep(
         self, start: float, end: float, ahead: Signals, guess: FloatArray, known: bool
     ) -> tuple[FloatArray, dict[str, Signals]]:
-        """Advance every part once; if ``known``, parts use the outputs of earlier parts at the end of the step."""
+        """Advance every part once, and return all outputs and the signals that each part used; if ``known``, parts use
+        the outputs of earlier parts at the end of the step.
+        """
         values, coefficients, seen = guess.copy(), ahead.coefficients.copy(), {}
         for name, part in self.parts.items():
             wired, own = self._wired[name], self._own[name]
@@ -238,7 +241,9 @@ class Master:
         return self._read(values, end), seen
 
     def _polynomial(self, values: FloatArray | None, end: float) -> Signals:
-        """All signals over a step through their last values, and those at its end if these are known."""
+        """Return all signals over a step as polynomials through their last values, and through the values at the end if
+        these are known.
+        """
         times, points = self._points.times, self._points.values
         since = times[-1]
         if values is None:
@@ -254,7 +259,9 @@ class Master:
         return Signals(since, padded)
 
     def _read(self, values: FloatArray, time: float) -> FloatArray:
-        """The outputs of all parts at a time [s]: those that depend on inputs at the same instant last."""
+        """Return the outputs of all parts at a time [s]; outputs that depend on inputs at the same instant are read
+        last.
+        """
         found = values.copy()
         for name, part in sorted(self.parts.items(), key=lambda each: feeds_through(each[1])):
             inputs = self._factors[name] * found[self._wired[name]]
@@ -262,8 +269,8 @@ class Master:
         return found
 
     def _asked(self, name: str, method: Any, *arguments: Any) -> Any:
-        """The return value of a call of a part. Raises FailedPartError with its name for any error, and for
-        not-a-number.
+        """Return the result of calling a method of a part. Raises FailedPartError with its name for any error, and for
+        nan.
         """
         try:
             answer = method(*arguments)
@@ -278,12 +285,11 @@ class Master:
         return answer
 
     def _book(self, start: float, end: float, values: FloatArray, seen: Mapping[str, Signals]) -> float:
-        """Enter a step into the accounts; returns the largest ratio of created to allowed power.
+        """Enter a step into the accounts, and return the largest ratio of created to allowed power. seen: the signals
+        that each part used.
 
-        seen: signals as used by each part.
-
-        The true course of a signal is taken from its last values and the one at the end, one point more than any
-        polynomial uses.
+        The true course of a signal is approximated by its last values and the value at the end, one point more than any
+        of the polynomials used.
         """
         step, worst = end - start, 0.0
         real = through([*self._points.times, end], np.array([*self._points.values, values]), start)
@@ -304,7 +310,7 @@ class Master:
         return worst
 
     def state(self) -> dict[str, FloatArray]:
-        """Arrays from which the master can continue, without the parts."""
+        """Return the arrays from which the master can continue; they do not include the states of the parts."""
         numbers = [self.time, self.next_step, self.steps, self.sweeps]
         accounts = [[a.transferred, a.exchanged, a.made, a.largest_power] for a in self.accounts.values()]
         return {
@@ -315,7 +321,7 @@ class Master:
         }
 
     def restore(self, arrays: Mapping[str, FloatArray]) -> None:
-        """Continue from ``state``. Raises ValueError when it does not fit."""
+        """Continue from ``state``. Raises ValueError if it does not fit."""
         if arrays["accounts"].shape != (len(self.bonds), 4) or arrays["values"].shape[1:] != (
             sum(map(len, self._own.values())),
         ):
@@ -349,7 +355,7 @@ def _check(
                 problems.append(Problem(f"{name}.{each}", f"an input needs one signal; this one has {times}"))
         if coupling.scheme == "iterated" and not can_restore(part):
             message = (
-                "cannot go back to repeat a step, which the scheme 'iterated' needs; use 'gauss-seidel' or 'jacobi'"
+                "cannot go back to repeat a step, as the scheme 'iterated' requires; use 'gauss-seidel' or 'jacobi'"
             )
             problems.append(Problem(name, message))
         if coupling.tolerance is not None and getattr(part, "equal_steps", False):

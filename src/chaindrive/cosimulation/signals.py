@@ -1,4 +1,4 @@
-"""Signals between communication points: polynomials in time through their values there."""
+"""Signals between communication points: polynomials in time through the values at these points."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Signals", "through"]
 
 
 class Signals(NamedTuple):
-    """Several signals over a step, each the sum of coefficients[k] (t - since)^k."""
+    """Several signals over a step; each is the sum of coefficients[k] (t - since)^k."""
 
     since: float
     """[s]"""
@@ -21,22 +21,22 @@ class Signals(NamedTuple):
     """(degree + 1, signals) [unit/s^k]"""
 
     def at(self, time: float) -> FloatArray:
-        """The values at a time [s], (signals,)."""
+        """Return the values at a time [s], (signals,)."""
         found = np.zeros(self.coefficients.shape[1])
         for each in self.coefficients[::-1]:
             found = found * (time - self.since) + each
         return found
 
     def rates(self, time: float) -> FloatArray:
-        """The derivatives at a time [s], (signals,) [unit/s]."""
+        """Return the derivatives at a time [s], (signals,) [unit/s]."""
         powers = np.arange(1, len(self.coefficients))
         return Signals(self.since, powers[:, None] * self.coefficients[1:]).at(time)
 
 
 def through(times: Sequence[float], values: FloatArray, since: float) -> Signals:
-    """The polynomials through values (points, signals) at different times (points,) [s], in powers of t - since.
+    """Return the polynomials through values (points, signals) at different times (points,) [s], in powers of t - since.
 
-    Newton's divided differences, then Horner's scheme for the powers.
+    They are found by Newton's divided differences, then converted to powers by Horner's scheme.
     """
     x = np.asarray(times, dtype=np.float64) - since
     slopes = np.array(values, dtype=np.float64)

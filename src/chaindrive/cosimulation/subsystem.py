@@ -12,21 +12,23 @@ __all__ = ["Subsystem", "SubsystemError", "can_restore", "feeds_through"]
 
 
 class SubsystemError(Exception):
-    """A part could not take a step; the text states why."""
+    """A part could not take a step; the text gives the reason."""
 
 
 @runtime_checkable
 class Subsystem(Protocol):
     """A part with named inputs and outputs that advances in time independently. Numbers are in SI units.
 
-    Besides the methods below it may have
+    Besides the methods below, it may have
 
     - ``feedthrough = True``: its outputs depend on its inputs at the same instant (a spring, a proportional
-      controller). Without it, ``read`` gets inputs as well, but the master does not rely on them.
-    - ``save()`` and ``restore(saved)``: its state, to repeat a step, for iterated schemes. If ``save`` returns a NumPy
-      array a run can be resumed from its checkpoint. ``restorable = False``: it has them, but cannot go back.
-    - ``equal_steps = True``: all of its steps must be equally long.
-    - ``close()``: it is no longer needed.
+      controller). Without this attribute, ``read`` also receives the inputs, but the master does not rely on their
+      effect.
+    - ``save()`` and ``restore(saved)``: save and restore its state, so that iterated schemes can repeat a step. If
+      ``save`` returns a NumPy array, a run can be resumed from its checkpoint. ``restorable = False``: the methods
+      exist, but the part cannot go back.
+    - ``equal_steps = True``: all of its steps must have the same length.
+    - ``close()``: called when the part is no longer needed.
     """
 
     @property
@@ -40,21 +42,23 @@ class Subsystem(Protocol):
         ...
 
     def read(self, time: float, inputs: FloatArray) -> FloatArray:
-        """Present outputs of the part, (outputs,), for its present inputs, (inputs,); time [s]."""
+        """Return the present outputs of the part, (outputs,), for its present inputs, (inputs,); time [s]."""
         ...
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
-        """Advance from a time by a step [s]; inputs: those over the step. Raises SubsystemError if it cannot."""
+        """Advance from a time by a step [s]; inputs: signals during the step. Raises SubsystemError if this is not
+        possible.
+        """
         ...
 
 
 def feeds_through(part: Any) -> bool:
-    """Whether the outputs of a part depend on its inputs at the same time."""
+    """Return whether the outputs of a part depend on its inputs at the same time."""
     return bool(getattr(part, "feedthrough", False))
 
 
 def can_restore(part: Any) -> bool:
-    """Whether a part can repeat a step."""
+    """Return whether a part can repeat a step."""
     return (
         bool(getattr(part, "restorable", True))
         and callable(getattr(part, "save", None))

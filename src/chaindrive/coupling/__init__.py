@@ -1,1 +1,1 @@
-"""Several systems as one: chains and rotors joined by shafts that are elastic, have backlash, or are rigid."""
+"""Several systems as one: chains and rotors joined by shafts that are elastic, with or without backlash, or rigid."""

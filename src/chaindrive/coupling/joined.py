@@ -1,4 +1,6 @@
-"""Two systems joined by a shaft as one: their states, kernels, channels and endings side by side."""
+"""Combines two systems joined by a shaft into one: their states, kernels, channels and endings are placed side by
+side.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ __all__ = ["SHAFT_TORQUE", "Named", "join", "prefixed", "stage_channel", "stand_
 
 SHAFT_TORQUE = "torque of the shaft on the wheel that it drives"
 DAMPING_RATIO = 0.02
-"""Damping ratio of the torsion of a shaft without a given damping. [-]"""
+"""Damping ratio of the torsional vibration of a shaft for which no damping is given. [-]"""
 
 
 class Named(NamedTuple):
@@ -56,7 +58,7 @@ joined = lru_cache(maxsize=None)(joined_kernels)
 
 
 def torque_wanted(system: System, port: Port) -> float:
-    """Torque that a shaft must exert on a wheel to keep it at the speed of the state. [N m]"""
+    """Return the torque that a shaft must exert on a wheel to keep it at the speed of the state. [N m]"""
     rates = np.zeros_like(system.state)
     system.kernels.rhs(0.0, system.state, rates, system.parameters)
     mass = system.masses[port.angle]
@@ -66,11 +68,11 @@ def torque_wanted(system: System, port: Port) -> float:
 def join(
     first: System, second: System, ports: tuple[Port, Port], shaft: RotorShaft, torque: float, named: Named
 ) -> System:
-    """Combine two systems, joined by an elastic shaft that carries a torque in their states [N m].
+    """Combine two systems that are joined by an elastic shaft, which transmits a torque in their states [N m].
 
-    ports: the wheel of the first system that turns the shaft, and the wheel of the second that the shaft turns; named:
-    the second system, whose name is the prefix of its channels, "final.link_tension", and of their dimensions. Both
-    systems are in their coordinates of integration.
+    ports: the wheel of the first system that turns the shaft, and the wheel of the second system that the shaft turns;
+    named: the second system, whose name is the prefix of its channels, "final.link_tension", and of their dimensions.
+    Both systems must be in their coordinates of integration.
     """
     stiffness = shaft.stiffness or 0.0
     one, other = ports
@@ -103,14 +105,14 @@ def stand_beside(
 ) -> System:
     """Combine two systems between which a rigid shaft acts with an externally given torque (``rigid_shafts``).
 
-    given: an array that holds it, (1,) [N m]; ports, torque and named as in ``join``.
+    given: an array with this torque, (1,) [N m]; ports, torque and named as in ``join``.
     """
     p = _parameters(first, second, ports, ShaftNow(given, np.zeros(1), np.zeros(1)))._replace(ratio=ratio)
     return _joined(first, second, p, named, {"torque_at_start": float(torque)}, rigid=True)
 
 
 def _joined(first: System, second: System, p: Joined, named: Named, told: dict[str, Any], rigid: bool) -> System:
-    """Combine two systems; told: facts about the shaft, for the notes."""
+    """Combine two systems, and return the result; told: facts about the shaft, for the notes."""
     name = named.name
     p.running2.turned[p.wheel2] = 1.0
     shaft = () if rigid else in_a_row(SHAFT_CHANNELS)
@@ -141,7 +143,7 @@ def _joined(first: System, second: System, p: Joined, named: Named, told: dict[s
 
 
 def _inputs(first: System, second: System, named: Named) -> Iterator[Input]:
-    """Inputs of both systems, in the layout of the combined state."""
+    """Yield the inputs of both systems, in the layout of the combined state."""
     for each in first.inputs:
         yield each.moved(0, second.positions)
     for each in second.inputs:
@@ -150,7 +152,7 @@ def _inputs(first: System, second: System, named: Named) -> Iterator[Input]:
 
 
 def _modules(first: System, second: System) -> Modules | None:
-    """The combined division of both systems, if both are divided; the shaft belongs to the mechanism."""
+    """Return the combined division into modules if both systems have one; the shaft belongs to the mechanism."""
     one, other = first.modules, second.modules
     if one is None or other is None:
         return None
@@ -170,7 +172,7 @@ def _modules(first: System, second: System) -> Modules | None:
 
 
 def _motion(one: System, other: System, frequency: float) -> Motion:
-    """Data for an integrator of both systems and of a shaft with this highest frequency [rad/s]."""
+    """Return the data for an integrator of both systems and of a shaft with this highest frequency [rad/s]."""
     first, second = one.motion, other.motion
     moved = (chain._replace(velocities=chain.velocities + one.velocities) for chain in second.chains)
     return Motion(
@@ -187,8 +189,8 @@ def _motion(one: System, other: System, frequency: float) -> Motion:
 
 
 def _apart(motion: Motion) -> tuple[float, float]:
-    """The highest undamped frequency and damping rate; if only their combined limit is known, it may come from either
-    system.
+    """Return the highest undamped frequency and the highest damping rate; if they are not known separately, the upper
+    bounds that follow from ``highest_frequency``.
     """
     if motion.undamped_frequency > 0.0:
         return motion.undamped_frequency, motion.damping_rate
@@ -196,7 +198,7 @@ def _apart(motion: Motion) -> tuple[float, float]:
 
 
 def _story(first: System, second: System, named: Named, noted: dict[str, Any]) -> Story:
-    """Texts of both systems; noted: the notes of all stages, or rotors, by name."""
+    """Return the texts of both systems; noted: the notes of all stages, or of all rotors, by name."""
     one, other = first.story, second.story
     return Story(
         endings=(*one.endings, *(_stage_status(status) for status in other.endings)),
@@ -208,12 +210,14 @@ def _story(first: System, second: System, named: Named, noted: dict[str, Any]) -
 
 
 def prefixed(name: str, dim: str) -> str:
-    """A dimension of a stage among those of all: "final.link"; axes are the same for all."""
+    """Return the name of a dimension with the prefix of its stage, such as "final.link"; axes are the same for all
+    stages.
+    """
     return dim if dim == "axis" else f"{name}.{dim}"
 
 
 def _parameters(first: System, second: System, ports: tuple[Port, Port], shaft: ShaftNow) -> Joined:
-    """The parameters of both, with a shaft that transmits no torque."""
+    """Return the parameters of both systems, with a shaft that transmits no torque."""
     one, other = ports
     return Joined(
         first=first.parameters,
@@ -250,7 +254,7 @@ def _parameters(first: System, second: System, ports: tuple[Port, Port], shaft: 
 
 
 def _side_by_side(first: System, second: System, one: Any, other: Any, last: list[Any]) -> Any:
-    """[q1 q2 | v1 v2 | w1 w2, *last] from two arrays in the layout of both states."""
+    """Return [q1 q2 | v1 v2 | w1 w2, *last] from two arrays in the layouts of the two states."""
     cuts = [[0, s.positions, s.positions + s.velocities, s.state.size] for s in (first, second)]
     parts = [part[own[k] : own[k + 1]] for k in range(3) for part, own in zip((one, other), cuts, strict=True)]
     return np.concatenate([*parts, last])
@@ -265,19 +269,19 @@ SHAFT_CHANNELS = ShaftChannels(
 
 
 def _moved(channels: Iterable[Channel], by: int, name: str = "") -> tuple[Channel, ...]:
-    """Channels moved to later places in a row, with a prefix if there is one."""
+    """Return the channels at later places in a row, with a prefix if there is one."""
     moved = (channel._replace(offset=channel.offset + by) for channel in channels)
     return tuple(stage_channel(name, channel) if name else channel for channel in moved)
 
 
 def stage_channel(name: str, channel: Channel) -> Channel:
-    """Name of a channel of a stage among those of all: "final.link_tension"."""
+    """Return a channel of a stage under its name in the combined system, such as "final.link_tension"."""
     dims = tuple(prefixed(name, dim) for dim in channel.dims)
     return channel._replace(name=f"{name}.{channel.name}", dims=dims)
 
 
 def _within(first: System, second: System, own: tuple[str, ...], which: str) -> tuple[str, ...]:
-    """Fields of the parameters of both systems and of the combination, by names in the combined parameters."""
+    """Return the names of fields of both systems and of the combination, as they are in the combined parameters."""
     return (
         *(f"first.{name}" for name in getattr(first, which)),
         *(f"second.{name}" for name in getattr(second, which)),
@@ -306,7 +310,9 @@ def _ended_at(first: System, second: System, named: Named) -> Callable[[Status, 
 def _findings(
     first: System, second: System, named: Named, noted: dict[str, Any]
 ) -> Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]]:
-    """Findings of both systems; noted: the notes of all stages, or rotors, by name, to which the second's are added."""
+    """Return the function that returns the findings of both systems; noted: the notes of all stages, or of all rotors,
+    by name, to which the notes of the second system are added.
+    """
     key, name = f"{named.what}s", named.name
 
     def findings(state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -320,7 +326,7 @@ def _findings(
 
 
 def _states(first: System, second: System, state: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The states of both systems within the combined state."""
+    """Return the states of both systems within the combined state."""
     q, v = first.positions + second.positions, first.velocities + second.velocities
     w1 = first.state.size - first.positions - first.velocities
     w = w1 + second.state.size - second.positions - second.velocities

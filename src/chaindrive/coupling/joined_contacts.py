@@ -1,12 +1,11 @@
-"""The kernels of rigid contacts (contract/rigid.py) of two systems that a shaft joins, around those of both.
+"""Kernels of rigid contacts (contract/rigid.py) for two systems that a shaft joins; they call the kernels of each
+system.
 
-Contacts are numbered consecutively across both systems. An elastic shaft, or none, carries no impulse: the inverse
-inertia has one block for each system, and sweeps process one chain and then the other. With rigid shafts around all
-systems a wheel moves the others,
+Contacts are numbered consecutively across both systems. Without a shaft, or with an elastic shaft, no impulse is
+transmitted: the inverse inertia has one block for each system, and sweeps process one chain and then the other.
 
-    G = G_0 - U (B M^-1 B^T)^-1 U^T,    U = W^T M^-1 B^T   (rigid_kernels.py),
-
-so sweeps always need the matrix.
+With rigid shafts, a wheel moves other wheels, G = G_0 - U (B M^-1 B^T)^-1 U^T, U = W^T M^-1 B^T (rigid_kernels.py), so
+sweeps always need the matrix.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ __all__ = ["Contacts", "contacts_of", "held_contacts", "joined_contacts", "joine
 
 
 class Own(NamedTuple):
-    """Active contacts of one of the systems, k of n: scratch."""
+    """Scratch arrays for the active contacts of one of the systems, k out of n."""
 
     size: IntArray
     """k, (1,)"""
@@ -39,30 +38,32 @@ class Own(NamedTuple):
     vector: FloatArray
     impulse: FloatArray
     motion: FloatArray
-    """(2n,) each, see ``relax``"""
+    """each (2n,), see ``relax``"""
     friction: FloatArray
     compliance: FloatArray
-    """(n,) each"""
+    """each (n,), see ``relax``"""
     matrix: FloatArray
-    """(2k, 2k) at most [1/kg]"""
+    """at most (2k, 2k) [1/kg]"""
 
 
 class Contacts(NamedTuple):
-    """Scratch of the contacts of both systems."""
+    """Scratch arrays for the contacts of both systems."""
 
     first: Own
     second: Own
 
 
 class Both(NamedTuple):
-    """Data that ``relax`` of both systems needs."""
+    """Data that the kernels ``relax`` of both systems need."""
 
     first: Any
     second: Any
 
 
 def contacts_of(first: System, second: System) -> Contacts:
-    """Scratch for the rigid contacts of both systems, empty for those that have none."""
+    """Return scratch arrays for the rigid contacts of both systems; they are empty for a system without rigid
+    contacts.
+    """
     return Contacts(_own(first), _own(second))
 
 
@@ -76,7 +77,7 @@ def _own(system: System) -> Own:
 
 
 def joined_laws(first: System, second: System) -> RigidContacts | None:
-    """The rigid contacts of both systems; None where neither has any."""
+    """Return the rigid contacts of both systems; None if neither has any."""
     one, other = first.rigid, second.rigid
     if one is None or other is None:
         return one or other
@@ -101,7 +102,9 @@ def _sort(active, count, p):
 
 @kernel(inner=True)
 def _take(own, begin, count, values, found):
-    """Values for one system, whose first contact is ``begin``, from those of all active contacts, (2 count,)."""
+    """Copy the values of one system, whose first contact is ``begin``, from those of all active contacts, (2
+    count,).
+    """
     k = own.size[0]
     for c in range(k):
         found[c], found[k + c] = values[begin + c], values[count + begin + c]
@@ -109,7 +112,7 @@ def _take(own, begin, count, values, found):
 
 @kernel(inner=True)
 def _put(own, begin, count, found, values):
-    """Put the values of one system back among those of all active contacts."""
+    """Copy the values of one system back to those of all active contacts."""
     k = own.size[0]
     for c in range(k):
         values[begin + c], values[count + begin + c] = found[c], found[k + c]
@@ -117,7 +120,9 @@ def _put(own, begin, count, found, values):
 
 @kernel(inner=True)
 def _spread_speeds(own, begin, n, speed):
-    """Put the speeds of the active contacts of one system, the first of which is ``begin``, among those of all n."""
+    """Copy the speeds of the active contacts of one system, whose first contact is ``begin``, to those of all n
+    contacts.
+    """
     size = own.active.size
     for c in range(own.size[0]):
         i = own.active[c]
@@ -126,7 +131,7 @@ def _spread_speeds(own, begin, n, speed):
 
 @kernel(inner=True)
 def _spread_block(own, begin, count, matrix):
-    """The matrix of one system among the directions of all active contacts."""
+    """Copy the matrix of one system into the matrix of all active contacts."""
     k = own.size[0]
     for a in range(2 * k):
         row = begin + a if a < k else count + begin + a - k
@@ -135,9 +140,8 @@ def _spread_block(own, begin, count, matrix):
 
 
 def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any) -> RigidKernels | None:
-    """The kernels of both systems; None where neither has rigid contacts.
-
-    part(y, p): the states of both, into p.y1 and p.y2; release: that of both with the shaft.
+    """Return the combined kernels of both systems; None if neither has rigid contacts. part(y, p): writes the states of
+    both into p.y1 and p.y2; release: the kernel ``release`` of both systems with the shaft.
     """
     if first.rigid is None and second.rigid is None:
         return None
@@ -214,7 +218,9 @@ def joined_contacts(first: Kernels, second: Kernels, part: Kernel, release: Any)
 
 
 def _relaxing(first: Kernels, second: Kernels, part: Kernel) -> Kernel | None:
-    """The kernel ``relax``: sweeps of one system, then of the other; None if either has contacts but no such kernel."""
+    """Return the kernel ``relax``: sweeps of one system, then of the other; None if either has contacts but no such
+    kernel.
+    """
     one, other = (None if each.rigid is None else each.rigid.relax for each in (first, second))
     if (first.rigid is not None and one is None) or (second.rigid is not None and other is None):
         return None
@@ -250,7 +256,7 @@ def _relaxing(first: Kernels, second: Kernels, part: Kernel) -> Kernel | None:
 
 
 def _relaxing_one(sweep: Any, first: bool) -> Kernel:
-    """The kernel ``relax`` where only one of the systems has contacts."""
+    """Return the kernel ``relax`` for the case that only one of the systems has contacts."""
 
     @kernel
     def relax(y, active, count, vector, friction, compliance, impulse, motion, most, tolerance, scratch, p):
@@ -265,7 +271,7 @@ def _relaxing_one(sweep: Any, first: bool) -> Kernel:
 
 
 def without_contacts(rhs: Kernel) -> RigidKernels:
-    """The kernels of a system that has no rigid contacts: a rotor."""
+    """Return the kernels of a system without rigid contacts, such as a rotor."""
 
     @kernel
     def release(t, y, dy, h, p):
@@ -317,7 +323,7 @@ def _no_springs(contact, gap, opening, speed, h, p):
 
 
 def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
-    """The kernels of systems with rigid shafts between them, around those of the systems side by side.
+    """Return the kernels of systems with rigid shafts between them, which call the kernels of the systems side by side.
 
     hold(y, dy, p): adds the effect of the shafts to derivatives.
     """
@@ -330,7 +336,7 @@ def held_contacts(within: RigidKernels, hold: Kernel) -> RigidKernels:
 
     @kernel
     def soften(change, p):
-        """See contract/rigid.py; shafts only turn wheels, which no spring moves."""
+        """See contract/rigid.py; shafts only turn wheels, and no spring acts on wheels."""
         within.soften(change, p.within)
 
     @kernel

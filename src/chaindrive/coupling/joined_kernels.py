@@ -2,13 +2,14 @@
 
     y = [ q1 q2 | v1 v2 | w1 w2, work lost in the shaft ]
 
-With the angle phi of the wheel that turns the shaft, the angle psi of the wheel turned by it, and the ratio r of their
-speeds,
+With the angle phi of the wheel that turns the shaft, the angle psi of the wheel that the shaft turns, and the ratio r
+of their speeds,
 
     u = r phi - psi + u0,     T = k u + c u'  (physics/torsion.py),     T on the driven wheel, -r T on the other.
 
-With a rigid shaft T is computed around all systems (``rigid_kernels.py``), and no work is lost. Each torque is a load
-of its wheel (``mechanism.torque_kernels.JOINED``), and its power is supplied to or taken from the system of the wheel.
+With a rigid shaft, T is computed for all systems together (``rigid_kernels.py``), and no work is lost. Each torque is a
+load on its wheel (``mechanism.torque_kernels.JOINED``), and its power is supplied to or taken from the system of the
+wheel.
 """
 
 from __future__ import annotations
@@ -35,20 +36,22 @@ __all__ = ["MEMORY", "SCRATCH", "SECOND_ENDINGS", "Joined", "ShaftChannels", "Sh
 FloatArray = NDArray[np.float64]
 
 SECOND_ENDINGS = 100
-"""Added to the codes of the endings of the second system."""
+"""Number that is added to the codes of the endings of the second system."""
 MEMORY = ("shaft_zero",)
 SCRATCH = ("y1", "dy1", "y2", "dy2", "shaft", "row", "contacts")
 
 
 class ShaftNow(NamedTuple):
-    """The shaft in the last evaluation, (1,) each; for a rigid shaft only the torque, which is given from outside."""
+    """Values of the shaft in the last evaluation, each (1,); for a rigid shaft only the torque, which is given from
+    outside.
+    """
 
     torque: Reals
     """[N m]"""
     twist: Reals
     """[rad]"""
     lost: Reals
-    """Power [W]"""
+    """Power lost [W]"""
 
 
 class ShaftChannels(NamedTuple):
@@ -66,26 +69,27 @@ class Joined(NamedTuple):
     first: Any
     second: Any
     q1: int
-    """Number of positions of the first system; v1, w1 and those of the second system likewise."""
+    """Number of positions of the first system; v1 and w1 are its numbers of velocities and other states, and q2, v2 and
+    w2 are those of the second system."""
     q2: int
     v1: int
     v2: int
     w1: int
     w2: int
     row1: int
-    """Size of its rows."""
+    """Size of the rows of the first system."""
     row2: int
     forces1: int
-    """Forces that chain and mechanism of the first system exchange."""
+    """Number of forces that chain and mechanism of the first system exchange."""
     running1: Running
-    """``running`` of the wheels of the first system, the table that its own parameters hold."""
+    """Table ``running`` of the wheels of the first system, the same object as in its own parameters."""
     running2: Running
     wheel1: int
-    """The wheel that turns the shaft, in ``running1``."""
+    """Row in ``running1`` of the wheel that turns the shaft."""
     wheel2: int
-    """The wheel that it turns, in ``running2``."""
+    """Row in ``running2`` of the wheel that the shaft turns."""
     angle1: int
-    """Index of the angle of that wheel in its state; its speed is q1 entries after it."""
+    """Index of the angle of the first wheel in its state; its speed follows q1 entries later."""
     angle2: int
     ratio: float
     stiffness: float
@@ -95,7 +99,7 @@ class Joined(NamedTuple):
     backlash: float
     """[rad]"""
     frequency: float
-    """Frequency by which the shaft alone limits an explicit step. [rad/s]"""
+    """Frequency with which the shaft alone limits an explicit step. [rad/s]"""
     shaft_zero: FloatArray
     """u0, (1,) [rad]"""
     y1: FloatArray
@@ -104,14 +108,14 @@ class Joined(NamedTuple):
     dy2: FloatArray
     shaft: ShaftNow
     row: Row
-    """Row of an elastic shaft, in which ``record`` writes"""
+    """Row of an elastic shaft, into which ``record`` writes"""
     contacts: Contacts
     """Number of rigid contacts"""
 
 
 @kernel(inner=True)
 def _part(y, y1, y2, p):
-    """Write the parts of a state, or of its derivative, into those of both systems."""
+    """Split a combined state, or its derivative, into the arrays of both systems."""
     v = p.q1 + p.q2
     w = v + p.v1 + p.v2
     copy_into(y1[: p.q1], y[: p.q1])
@@ -124,7 +128,7 @@ def _part(y, y1, y2, p):
 
 @kernel(inner=True)
 def _gather(dy, p):
-    """Write the derivatives of both systems into that of the combined state."""
+    """Write the derivatives of both systems into the derivative of the combined state."""
     v = p.q1 + p.q2
     w = v + p.v1 + p.v2
     copy_into(dy[: p.q1], p.dy1[: p.q1])
@@ -137,7 +141,9 @@ def _gather(dy, p):
 
 @kernel(inner=True)
 def _twisted(p):
-    """Torque of the shaft from the parts of the state, added to that of the wheel it turns [N m]; also in p.shaft."""
+    """Return the torque of the shaft on the wheel that it turns, from the states of both systems, and write it into
+    p.shaft. [N m]
+    """
     twist = p.ratio * p.y1[p.angle1] - p.y2[p.angle2] + p.shaft_zero[0]
     rate = p.ratio * p.y1[p.q1 + p.angle1] - p.y2[p.q2 + p.angle2]
     torque, lost = torsion_torque(twist, rate, p.stiffness, p.damping, p.backlash)
@@ -147,14 +153,14 @@ def _twisted(p):
 
 @kernel(inner=True)
 def _apply_given_torque(p):
-    """Torque of a rigid shaft, as it was given, on the wheel that it turns. [N m]"""
+    """Return the given torque of a rigid shaft on the wheel that it turns. [N m]"""
     return p.shaft.torque[0]
 
 
 @kernel(inner=True)
 def _joined(p, torque):
-    """Add the torque of the shaft to the loads of both wheels. Their loads from other shafts are saved, to be restored.
-    [N m]
+    """Add the torque of the shaft to the loads of both wheels, and return their loads from other shafts, to be
+    restored. [N m]
     """
     before = p.running1.joined[p.wheel1], p.running2.joined[p.wheel2]
     p.running1.joined[p.wheel1] -= p.ratio * torque
@@ -164,12 +170,13 @@ def _joined(p, torque):
 
 @kernel(inner=True)
 def _parted(p, before):
-    """Restore the loads that both wheels have without the shaft. [N m]"""
+    """Restore the loads of both wheels without the shaft. [N m]"""
     p.running1.joined[p.wheel1], p.running2.joined[p.wheel2] = before
 
 
 def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:
-    """The kernels of two systems joined by a shaft, around those of both. Kernels that both lack are omitted.
+    """Return the kernels of two systems joined by a shaft, which call the kernels of each system. Kernels that both
+    lack are omitted.
 
     rigid: the torque of the shaft is given (``Joined.shaft``), and the shaft has no part in the state and in rows.
     """
@@ -189,12 +196,12 @@ def joined_kernels(first: Kernels, second: Kernels, rigid: bool) -> Kernels:
 
 @kernel(inner=True)
 def _part_both(y, p):
-    """Write the states of both systems into their places."""
+    """Split the combined state into the states of both systems."""
     _part(y, p.y1, p.y2, p)
 
 
 def _release(first: Kernels, second: Kernels, rigid: bool) -> Kernel | None:
-    """The kernel ``release`` of rigid contacts, where either system has them."""
+    """Return the kernel ``release`` of rigid contacts, if either system has them."""
     if first.rigid is None and second.rigid is None:
         return None
     one, other = (each.rigid or without_contacts(each.rhs) for each in (first, second))
@@ -216,7 +223,9 @@ def _release(first: Kernels, second: Kernels, rigid: bool) -> Kernel | None:
 
 
 def _modular(first: Kernels, second: Kernels) -> ModularKernels | None:
-    """The kernels of both mechanisms and the shaft as one, if both are divided; forces: of the first, of the second."""
+    """Return the kernels of both mechanisms and the shaft as one mechanism, if both systems are divided; forces of the
+    first system precede those of the second.
+    """
     if first.modular is None or second.modular is None:
         return None
     one, forces_of_one, power_of_one = first.modular
@@ -240,7 +249,7 @@ def _modular(first: Kernels, second: Kernels) -> ModularKernels | None:
 
     @kernel(inner=True)
     def power(y, force, p):
-        """See contract/modular.py; the parts of y are still in place."""
+        """See contract/modular.py; y is still split into both systems."""
         of_one = power_of_one(p.y1, force[: p.forces1], p.first)
         return of_one + power_of_other(p.y2, force[p.forces1 :], p.second)
 
@@ -248,7 +257,7 @@ def _modular(first: Kernels, second: Kernels) -> ModularKernels | None:
 
 
 def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
-    """The kernel ``rhs``."""
+    """Return the kernel ``rhs``."""
     one, other, torque = first.rhs, second.rhs, _apply_given_torque if rigid else _twisted
 
     @kernel(apart=True)
@@ -267,7 +276,7 @@ def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
 
 
 def _answering(one: Kernel, other: Kernel, rigid: bool) -> Kernel:
-    """The kernel ``accept`` or ``begin``; codes of the second system are SECOND_ENDINGS higher."""
+    """Return the kernel ``accept`` or ``begin``; codes of the second system are higher by SECOND_ENDINGS."""
     torque = _apply_given_torque if rigid else _twisted
 
     @kernel(apart=True)
@@ -284,7 +293,7 @@ def _answering(one: Kernel, other: Kernel, rigid: bool) -> Kernel:
 
 
 def _record(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
-    """The kernel ``record``: the rows of both, then that of an elastic shaft."""
+    """Return the kernel ``record``: the rows of both systems, then the row of an elastic shaft."""
     one, other, torque = first.record, second.record, _apply_given_torque if rigid else _twisted
 
     @kernel(apart=True)
@@ -306,7 +315,7 @@ def _record(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
 
 @kernel(inner=True)
 def _answer(one, other):
-    """One result from both results of ``accept`` or ``begin``: an ending, otherwise whether anything changed."""
+    """Return one result from both results of ``accept`` or ``begin``: an ending, otherwise whether anything changed."""
     if one >= FIRST_FAILURE:
         return one
     if other >= FIRST_FAILURE:
@@ -315,21 +324,23 @@ def _answer(one, other):
 
 
 def _frequency(first: Kernels, second: Kernels) -> Kernel | None:
-    """The kernel ``frequency``, where both have one."""
+    """Return the kernel ``frequency``, if both systems have one."""
     if first.frequency is None or second.frequency is None:
         return None
     one, other = first.frequency, second.frequency
 
     @kernel
     def frequency(y, p):
-        """See contract/kernels.py; y is that of the last evaluation, whose parts are still in place."""
+        """See contract/kernels.py; y is the state of the last evaluation, which is still split into both systems."""
         return max(p.frequency, one(p.y1, p.first), other(p.y2, p.second))
 
     return frequency
 
 
 def _least(first: Kernel | None, second: Kernel | None, without: Kernel) -> Kernel | None:
-    """A kernel of the parameters that returns the smaller of two values; without: substitute for a missing kernel."""
+    """Return a kernel of the parameters that returns the smaller of two values; without: substitute for a missing
+    kernel.
+    """
     if first is None and second is None:
         return None
     one, other = first or without, second or without
@@ -343,7 +354,7 @@ def _least(first: Kernel | None, second: Kernel | None, without: Kernel) -> Kern
 
 
 def _gathering(first: Kernels, second: Kernels) -> Kernel | None:
-    """The kernel ``gather``, where either has one."""
+    """Return the kernel ``gather``, if either system has one."""
     if first.gather is None and second.gather is None:
         return None
     one, other = first.gather or nothing_to_gather, second.gather or nothing_to_gather
@@ -361,11 +372,11 @@ def _gathering(first: Kernels, second: Kernels) -> Kernel | None:
 
 @kernel(inner=True)
 def _for_ever(p):
-    """The horizon of a system whose memory is valid for any step. [s]"""
+    """Return the horizon of a system whose memory is valid for any step. [s]"""
     return math.inf
 
 
 @kernel(inner=True)
 def _far_off(p):
-    """The margin of a system that has no such ending."""
+    """Return the margin of a system that has no such ending."""
     return 1.0

@@ -1,4 +1,6 @@
-"""The modes of systems joined by shafts: data of the combined system for the analysis (``contract/modes.py``)."""
+"""Modes of systems joined by shafts: data that the combined system provides for the analysis
+(``contract/modes.py``).
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,8 @@ __all__ = ["joined_modes"]
 
 
 def joined_modes(parts: Sequence[tuple[str, System]], shafts: Sequence[JoiningShaft]) -> Modes:
-    """Data for the modes of systems at rest with shafts between them.
-
-    parts: names of the systems, as prefixes of the names of their own parts, and the systems in the order of the
-    combined state.
+    """Return the data for the modes of systems at rest with shafts between them. parts: names of the systems, used as
+    prefixes of the names of their parts, and the systems, in the order of the combined state.
     """
     systems = tuple(system for _, system in parts)
     ends = np.cumsum([system.velocities for system in systems])
@@ -32,9 +32,9 @@ def joined_modes(parts: Sequence[tuple[str, System]], shafts: Sequence[JoiningSh
 
 
 def _shares(parts: Sequence[tuple[str, System]], _: FloatArray, shape: FloatArray, energy: FloatArray) -> ModeShares:
-    """Shares of all parts in the modes, shape and energy (M, n_v); each about its own state of rest (Modes.shares).
+    """Return the shares of all parts in the modes; shape and energy: (M, n_v).
 
-    A part that does not move in a mode has no share in it.
+    Each system is in its own state of rest (Modes.shares). A part that does not move in a mode has no share in it.
     """
     names: list[str] = []
     kinds: list[str] = []

@@ -1,14 +1,15 @@
-"""The kernels around systems that are side by side (``joined_kernels.py``) with rigid shafts between their wheels.
+"""Kernels for systems side by side (``joined_kernels.py``) with rigid shafts between their wheels.
 
-A rigid shaft from a wheel of angle phi to one of angle psi, at the ratio r, is the constraint r phi - psi = const,
-linear in the angles: explicit steps that start on it satisfy it except for rounding. With the accelerations a of all
-wheels without the torques T of the shafts, and M the inertias of the wheels (infinite if a motion is prescribed),
+A rigid shaft of ratio r from a wheel with the angle phi to a wheel with the angle psi is the constraint r phi - psi =
+const. It is linear in the angles, so explicit steps that start on it satisfy it except for rounding. With a the
+accelerations of all wheels without the torques T of the shafts, and M the inertias of the wheels (infinite if a motion
+is prescribed),
 
     B M^-1 B^T T = b,   b_k = r_k a(phi_k) - a(psi_k),        a - M^-1 B^T T
 
-give the torques and the accelerations with them (Lagrange's equations of the first kind); row k of B has r_k at phi_k
-and -1 at psi_k. B M^-1 B^T is constant, and is inverted once. It is regular because every shaft turns a wheel that no
-other shaft turns. Torques of shafts on one wheel, and of shafts in series, are solved for together.
+give the torques and the accelerations that include them (Lagrange's equations of the first kind); row k of B has r_k at
+phi_k and -1 at psi_k. B M^-1 B^T is constant and is inverted once. It is regular because every shaft turns a wheel that
+no other shaft turns. The torques of several shafts on one wheel, and of shafts in series, are solved for together.
 """
 
 from __future__ import annotations
@@ -31,25 +32,27 @@ SCRATCH = ("torque", "given", "on_wheel", "derivative", "moved", "speed", "by_sh
 
 
 class Shafts(NamedTuple):
-    """Rows of the wheels of every shaft in ``Rigid.wheel``, those that turn others first, (S,) each."""
+    """Indices in ``Rigid.wheel`` of the wheels of every shaft, each (S,): the wheels that turn the shafts, and the
+    wheels turned by them.
+    """
 
     before: Wholes
     behind: Wholes
 
 
 class Wheels(NamedTuple):
-    """Places in the state for every wheel, (J,) each."""
+    """Indices in the state for every wheel, each (J,)."""
 
     speed: Wholes
     account: Wholes
-    """index of the work put in where a shaft turns the wheel, otherwise of the work taken out"""
+    """index of the input work if a shaft turns the wheel, otherwise of the output work"""
     shaft_work: Wholes
     supply: Wholes
-    """index of the work put in where a motion is prescribed, otherwise -1"""
+    """index of the input work if the motion is prescribed, otherwise -1"""
 
 
 class Rigid(NamedTuple):
-    """Parameters of all systems, and of the rigid shafts between them: S shafts, J wheels that they join."""
+    """Parameters of all systems, and of the S rigid shafts between them, which join J wheels."""
 
     within: Any
     row: int
@@ -61,29 +64,29 @@ class Rigid(NamedTuple):
     """Inverse of B M^-1 B^T, (S, S) [kg m^2]"""
     wheel: Wheels
     sign: FloatArray
-    """Signs of the powers of shafts in the account of the wheel, (J,): 1 where it is work put in, -1 where taken out"""
+    """Sign of the power of shafts in the account of the wheel, (J,): 1 for input work, -1 for output work"""
     compliance: FloatArray
-    """One over the inertia, 0 where a motion is prescribed, (J,) [1/(kg m^2)]"""
+    """1 / inertia; 0 if a motion is prescribed, (J,) [1/(kg m^2)]"""
     torque: FloatArray
     """Torques of the shafts on the wheels that they turn, in the last evaluation, (S,) [N m]"""
     given: FloatArray
-    """Torques of the shafts as used by the systems within, (S,): 0 except while they accept and record [N m]"""
+    """Torques of the shafts as used by the systems side by side, (S,): 0 except while they accept and record [N m]"""
     on_wheel: FloatArray
-    """Torque of all rigid shafts, (J,) [N m]"""
+    """Total torque of all rigid shafts on each wheel, (J,) [N m]"""
     derivative: FloatArray
-    """(states,) for evaluations by ``record``"""
+    """scratch array for evaluations by ``record``, (states,)"""
     positions: int
     moved: FloatArray
-    """(states,) for speeds of rigid contacts, n of them"""
+    """scratch array for the speeds of n rigid contacts, (states,)"""
     speed: FloatArray
     """(2n,) [m/s]"""
     by_shaft: FloatArray
-    """Speeds of active contacts by unit impulses of the shafts, (S, 2 most) [1/kg]"""
+    """Speeds of active contacts due to unit impulses of the shafts, (S, 2 most) [1/kg]"""
 
 
 @kernel(inner=True)
 def _hold(y, dy, p):
-    """Find the torques of the shafts, and add their effect to derivatives without them."""
+    """Find the torques of the shafts, and add their effect to the derivatives."""
     shafts, wheels = p.ratio.size, p.on_wheel.size
     for j in range(wheels):
         p.on_wheel[j] = 0.0
@@ -109,7 +112,7 @@ def _hold(y, dy, p):
 
 @kernel(inner=True)
 def _give(p):
-    """Pass the torques of the last evaluation to the systems within."""
+    """Pass the torques of the last evaluation to the systems side by side."""
     for k in range(p.given.size):
         p.given[k] = p.torque[k]
 
@@ -121,7 +124,9 @@ def _take_back(p):
 
 
 def rigid_kernels(within: Kernels) -> Kernels:
-    """The kernels of systems with rigid shafts between them, around those of the systems side by side."""
+    """Return the kernels of systems with rigid shafts between them, which call the kernels of the systems side by
+    side.
+    """
     rhs_within, accept_within = within.rhs, within.accept
     begin_within, record_within = within.begin, within.record
 
@@ -133,7 +138,7 @@ def rigid_kernels(within: Kernels) -> Kernels:
 
     @kernel(apart=True)
     def accept(t, y, p):
-        """See contract/kernels.py; the torques are those of the evaluation just before."""
+        """See contract/kernels.py; the torques come from the evaluation just before."""
         _give(p)
         answer = accept_within(t, y, p.within)
         _take_back(p)
@@ -141,12 +146,12 @@ def rigid_kernels(within: Kernels) -> Kernels:
 
     @kernel(apart=True)
     def begin(t, y, p):
-        """See contract/kernels.py: nothing of a start depends on the torques of shafts."""
+        """See contract/kernels.py; the start does not depend on the torques of shafts."""
         return begin_within(t, y, p.within)
 
     @kernel(apart=True)
     def record(t, y, p, row):
-        """See contract/kernels.py: the rows of all systems, then the torques of the rigid shafts."""
+        """See contract/kernels.py; writes the rows of all systems, then the torques of the rigid shafts."""
         rhs(t, y, p.derivative, p)
         _give(p)
         record_within(t, y, p.within, row[: p.row])
@@ -162,7 +167,7 @@ def rigid_kernels(within: Kernels) -> Kernels:
 
 
 def _frequency(within: Kernel) -> Kernel:
-    """The kernel ``frequency``: a shaft leaves the highest frequency unchanged, or lowers it (Rayleigh)."""
+    """Return the kernel ``frequency``; a shaft leaves the highest frequency unchanged or lowers it (Rayleigh)."""
 
     @kernel
     def frequency(y, p):
@@ -173,7 +178,7 @@ def _frequency(within: Kernel) -> Kernel:
 
 
 def _gathering(within: Kernel) -> Kernel:
-    """The kernel ``gather``."""
+    """Return the kernel ``gather``."""
 
     @kernel
     def gather(t, y, dy, p, anew):
@@ -184,7 +189,7 @@ def _gathering(within: Kernel) -> Kernel:
 
 
 def _asking(within: Kernel) -> Kernel:
-    """A kernel of the parameters alone, which the systems within have: ``margin`` or ``horizon``."""
+    """Return a kernel of only the parameters, ``margin`` or ``horizon``, if the systems side by side have it."""
 
     @kernel
     def answer(p):

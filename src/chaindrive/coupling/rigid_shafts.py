@@ -1,4 +1,4 @@
-"""Rigid shafts between wheels of systems that are combined side by side."""
+"""Rigid shafts that connect wheels of systems combined side by side."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ rigid = lru_cache(maxsize=None)(rigid_kernels)
 
 
 class Seat(NamedTuple):
-    """A wheel to which shafts are joined, in a system of several."""
+    """A wheel of one of several combined systems, to which shafts are joined."""
 
     port: Port
-    """Port in its own system."""
+    """Port of the wheel in its own system."""
     angle: int
-    """Index of its angle in the combined state."""
+    """Index of the wheel's angle in the combined state."""
     works: int
-    """Index at which the works of its own system begin among the combined ones."""
+    """Index at which the works of the wheel's own system begin among the combined works."""
 
 
 class RigidShaft(NamedTuple):
@@ -42,18 +42,18 @@ class RigidShaft(NamedTuple):
     name: str
     """Name of the part driven through it."""
     before: Seat
-    """The wheel that turns it."""
+    """The wheel that turns the shaft."""
     behind: Seat
-    """The wheel turned by it, which no other shaft turns."""
+    """The wheel that the shaft turns; no other shaft turns it."""
     ratio: float
-    """Speed of the wheel turned divided by that of the other."""
+    """Speed of the wheel behind the shaft divided by that of the wheel before it."""
 
 
 def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> System:
-    """The system with rigid shafts between its wheels, ordered from the driving end.
+    """Return the system with rigid shafts between its wheels, ordered from the driving end.
 
-    given: the array that passes the torques of the shafts to the systems within, (S,) [N m]. The wheels start with the
-    speeds imposed by the shafts.
+    given: the array that passes the torques of the shafts to the combined systems, (S,) [N m]. The wheels start with
+    the speeds imposed by the shafts.
     """
     seats = {seat.angle: seat for shaft in shafts for seat in (shaft.before, shaft.behind)}
     rows = {angle: row for row, angle in enumerate(seats)}
@@ -105,7 +105,10 @@ def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> Syst
 
 
 def _places(whole: System, seats: Sequence[Seat], turned: NDArray[np.bool_]) -> Wheels:
-    """Indices of the wheels in the state; turned: those that a shaft turns."""
+    """Return the indices of the wheels in the state.
+
+    turned: whether a shaft turns the wheel, for each wheel.
+    """
     wheels = blank(Wheels, len(seats))
     for j, seat in enumerate(seats):
         works = whole.positions + whole.velocities + seat.works

@@ -1,4 +1,4 @@
-"""A rotor as a system of one degree of freedom, joined to the chains of its drive by a shaft."""
+"""A rotor as a system with one degree of freedom, connected by a shaft to a chain of its drive."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ CHANNELS = RotorChannels(
 
 
 def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System:
-    """The rotor at rest, or at its speed. ``rolling`` is also this speed."""
+    """Return the system of a rotor at rest or at its speed; ``rolling`` is this speed in both cases."""
     sense = math.copysign(1.0, turning.speed)
     given, slow = [torques_on(rotor)], slow_speed(abs(turning.speed))
     acting = pack(given, sense, 0.0, slow, turning.motor, at_speed)
@@ -112,15 +112,15 @@ def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System
 
 
 def _without_step_limit(system: System) -> System:
-    """The rotor itself: it limits no step of a chain (Modules.chain_alone)."""
+    """Return the rotor unchanged except that it does not limit the step of a chain (Modules.chain_alone)."""
     return replace(system, parameters=system.parameters._replace(rate=0.0), motion=system.motion.limited_by(0.0))
 
 
 def _mode_shares(name: str, _: FloatArray, __: FloatArray, energy: FloatArray) -> ModeShares:
-    """Mode shares of a rotor, whose energy is all in its rotation, (M, 1) (Modes.shares)."""
+    """Return the mode shares of a rotor, whose energy is all in its rotation, (M, 1) (Modes.shares)."""
     return ModeShares((name,), np.ones_like(energy), ("rotor",))
 
 
 def _port(p: Parameters, _: int) -> Port:
-    """The data needed to join a shaft to the rotor (System.port)."""
+    """Return the data needed to join a shaft to the rotor (System.port)."""
     return Port(p.running, 0, 0, 1, (WORK_INPUT - 2, WORK_OUTPUT - 2, SHAFT_WORK - 2))

@@ -2,7 +2,7 @@
 
     J phi'' = shaft + motors + loads - bearing        State: [phi | phi' | works, states of machines]
 
-with the torque of the shaft among the loads (``mechanism.torque_kernels.Running.joined``).
+The torque of the shaft is one of the loads (``mechanism.torque_kernels.Running.joined``).
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 WORK_INPUT, WORK_OUTPUT, WORK_BEARING, OWN_WORK, SHAFT_WORK, MACHINES = 2, 3, 4, 5, 6, 7
-"""Places in the state: of works put in, taken out and lost, of its motors and loads, of its shaft; then the states of
-motors and governors."""
+"""Indices in the state: the work put in, taken out and lost in the bearing; the work of the rotor's own motors and
+loads; the work of its shaft; then the states of motors and governors."""
 UNCHANGED = int(Accepted.UNCHANGED)
 
 
 class RotorChannels(NamedTuple):
-    """The channels in the order of a row."""
+    """The channels, in the order of a recorded row."""
 
     angle: Shown
     speed: Shown
@@ -69,11 +69,11 @@ class Parameters(NamedTuple):
     bearing_stiffness: float
     """stiffness of the bearing while it sticks [N m/rad]"""
     sticks: bool
-    """Whether friction of the bearing is elastic (physics/bearing.py), not smoothed."""
+    """Whether friction of the bearing is elastic (physics/bearing.py) rather than smoothed."""
     rate: float
     """Frequency that limits an explicit step. [rad/s]"""
     running: Running
-    """Table of one row, for its torques as in formulations"""
+    """Table of one row for the torques of the rotor, as in the formulations."""
     torque: TorqueRows
     torque_table: FloatArray
     start_energy: FloatArray
@@ -118,7 +118,10 @@ def _bearing(angle, speed, p):
 
 @kernel(inner=True)
 def _stick(y, p, anew):
-    """Move the anchor of the bearing at an accepted state; anew: so that it slides, as at the start of a run."""
+    """Move the anchor of the bearing at an accepted state.
+
+    anew: place the anchor so that the bearing slides, as at the start of a run.
+    """
     if p.sticks and p.bearing_friction > 0.0:
         turned = y[0] - p.bearing_angle[0]
         left = bearing_turned(turned, y[1], p.bearing_friction, p.bearing_stiffness, p.inertia, anew)

@@ -1,1 +1,1 @@
-"""The elements of a drawing of a drive as numbers: outlines of wheels, rollers, guides, bodies, tensioners."""
+"""Geometric data for the drawing of a drive: outlines of wheels, rollers, guides, bodies and tensioners."""

@@ -1,4 +1,4 @@
-"""The chain of a formulation without rollers, drawn along its route."""
+"""A chain without rollers in its formulation, drawn along its route."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ FloatArray = NDArray[np.float64]
 
 
 def chain_along_route(drive: Any, advance: ArrayLike) -> tuple[FloatArray, NDArray[np.int64]]:
-    """Rollers spread evenly along the route of a drive, and the span that each is in.
+    """Return rollers spread evenly along the route of a drive, and the span in which each of them lies.
 
-    advance (F,): advance of the chain in pitches. Returns positions (F, N, 2) [m] and spans (F, N), -1 on a wheel.
+    advance (F,): advance of the chain in pitches. The results are positions (F, N, 2) [m] and spans (F, N), which are
+    -1 on a wheel.
     """
     path, links = drive_facts(drive).route, drive.chain.links
     lengths = np.column_stack([path.wrap * path.radii, path.span_length]).ravel()

@@ -1,4 +1,4 @@
-"""Colours for drawings without matplotlib: those of ``plots.style``, in CSS notation."""
+"""Colours of ``plots.style`` in CSS notation, for drawings made without matplotlib."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ TENSION = (
     "#fba139", "#fca537", "#fdab33", "#fdaf31", "#feb52e", "#febb2b", "#fec029", "#fdc627",
 )
 # fmt: on
-"""Colours of increasing tension, 64 equal steps from lowest to highest: the part of plasma readable on white."""
+"""Colours for increasing tension, in 64 equal steps from lowest to highest: the part of the colour map "plasma" that is
+legible on white."""
 
 SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 """Colours distinguishable by colour-blind readers (Okabe & Ito 2008), for curves and wheels."""
 
 RESULTS = (*SERIES, "#332288", "#882255", "#117733", "#999933", "#661100", "#6699CC")
-"""Colours of results: these, and those muted colours of Tol (2021) that differ most from them."""
+"""Colours of results: the colours above, followed by the muted colours of Tol (2021) that differ most from them."""

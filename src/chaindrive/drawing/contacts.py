@@ -1,4 +1,4 @@
-"""Direction of the contact force on a roller: the normal at the contact, from the positions at an instant."""
+"""Direction of the contact force on a roller: the normal at the contact, computed from the positions at an instant."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FloatArray = NDArray[np.float64]
 
 
 class Places(NamedTuple):
-    """Positions of wheels and bodies at F instants. None: as drawn, for the whole time."""
+    """Positions of wheels and bodies at F instants. None stands for the position as drawn, at all times."""
 
     wheel_angle: FloatArray
     """Angles of the wheels, (F, W). [rad]"""
@@ -34,12 +34,13 @@ class Places(NamedTuple):
 
 
 def contact_normals(drive: Any, rollers: ArrayLike, contact_surface: ArrayLike, places: Places) -> FloatArray:
-    """Unit vector of the normal force on every roller, shape (F, N, 2); not-a-number without contact.
+    """Return the unit vector of the normal force on every roller, shape (F, N, 2); it is not-a-number without contact.
 
-    rollers: centres, (F, N, 2) [m]; contact_surface: (F, N), the wheel that touches the roller, guides counted after
-    the wheels, -1 for none. The vector is the gradient of the distance from the surface, rotated with it: the normal in
-    the equations of motion, to the (single) precision of the channels. A roller on a wheel belongs to the gap whose
-    centre line is nearest to it; for a wedged roller it is the normal of the flank with the larger force.
+    rollers: centres, (F, N, 2) [m]; contact_surface: (F, N), the index of the wheel that touches the roller, with
+    guides counted after the wheels, and -1 for none. The vector is the gradient of the distance from the surface,
+    rotated with the surface. It is the normal used in the equations of motion, to the (single) precision of the
+    channels. A roller on a wheel belongs to the gap whose centre line is nearest to it; for a wedged roller the result
+    is the normal of the flank with the larger force.
     """
     centres = np.asarray(rollers, dtype=np.float64)
     touched = np.asarray(contact_surface)
@@ -120,7 +121,9 @@ def _guide_normals(drive: Any, g: int, points: FloatArray, places: Places, insta
 
 
 def _distance(rows: FloatArray, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Signed distance from arcs and lines and its gradient, as in ``geometry.kernels.distance``, on arrays."""
+    """Return the signed distance from arcs and lines and its gradient, as ``geometry.kernels.distance`` does, for
+    arrays.
+    """
     ux, uy = x - rows[:, 0], y - rows[:, 1]
     nx, ny, curvature = rows[:, 2], rows[:, 3], rows[:, 4]
     vx, vy = nx + curvature * ux, ny + curvature * uy

@@ -17,17 +17,20 @@ _SAME = 1e-9
 
 
 def around(drive: Any, w: int) -> str:
-    """Size of wheel w in words: its teeth, or the radius at which the chain runs on a pair of sheaves as placed."""
+    """Return the size of wheel w in words: its number of teeth or, for a pair of sheaves, the running
+    radius as placed.
+    """
     if drive.sheaves:
         return f"runs at {1e3 * loop_of(drive).radii[w]:.4g} mm"
     return f"{drive.wheels[w].teeth:.4g} teeth"
 
 
 def wheel_contour(gap: Profile, teeth: float, polygon: PitchPolygon | None = None) -> tuple[Element, ...]:
-    """Closed contour of a wheel, travelled counter-clockwise, about its centre, with gap 0 in the direction of +x.
+    """Return the closed contour of a wheel about its centre, travelled counter-clockwise, with gap 0 in the direction
+    of +x.
 
-    Arcs that continue each other (the two halves of a roller seat, the tip of a tooth between two gaps) are one.
-    polygon: of an oval sprocket, whose tips are joined by short lines.
+    Arcs that continue each other (the two halves of a roller seat, or the tip of a tooth between two gaps) become one.
+    polygon: the pitch polygon of an oval sprocket, whose tips are joined by short lines.
     """
     half = [_to_wheel(element) for element in gap.elements]
     whole = [*(_mirrored(element) for element in reversed(half)), *half]
@@ -51,14 +54,16 @@ def _oval_contour(gap: list[Element], polygon: PitchPolygon) -> tuple[Element, .
 
 
 def _to_wheel(element: Element) -> Element:
-    """Transform from the frame of the gap (xi tangential, eta outward) to that of the wheel: x = eta, y = xi."""
+    """Transform an element from the frame of the gap (xi tangential, eta outward) to that of the wheel: x = eta, y =
+    xi.
+    """
     if isinstance(element, Segment):
         return Segment(element.start[::-1], element.end[::-1])
     return Arc(element.centre[::-1], element.radius, pi / 2 - element.start_angle, pi / 2 - element.end_angle)
 
 
 def _mirrored(element: Element) -> Element:
-    """The element mirrored about the x axis, travelled in the other direction."""
+    """Return the element mirrored about the x axis and travelled in the other direction."""
     if isinstance(element, Segment):
         (x0, y0), (x1, y1) = element.start, element.end
         return Segment((x1, -y1), (x0, -y0))
@@ -67,7 +72,7 @@ def _mirrored(element: Element) -> Element:
 
 
 def moved(element: Element, angle: float, by: Point = (0.0, 0.0)) -> Element:
-    """An element rotated about the origin [rad] and then shifted. [m]"""
+    """Return an element rotated about the origin by ``angle`` [rad] and then shifted by ``by`` [m]."""
     c, s = cos(angle), sin(angle)
 
     def to(point: Point) -> Point:
@@ -90,7 +95,7 @@ def _joined(elements: Iterable[Element]) -> list[Element]:
 
 
 def _one(first: Element, second: Element) -> Element | None:
-    """Both elements as one if the second continues the first, otherwise None."""
+    """Return both elements as one if the second continues the first, otherwise None."""
     if isinstance(first, Arc) and isinstance(second, Arc):
         way, more = first.end_angle - first.start_angle, second.end_angle - second.start_angle
         apart = hypot(first.centre[0] - second.centre[0], first.centre[1] - second.centre[1])

@@ -1,4 +1,4 @@
-"""Placement of names in a drawing of a drive: beside their parts, covering as little as possible."""
+"""Placement of names in a drawing of a drive: beside the parts they name, covering as little as possible."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SYMBOL = 0.085
 
 
 class Label(NamedTuple):
-    """A text beside a point, moved by an offset [inches]."""
+    """A text placed at an offset [inches] from a point."""
 
     text: str
     point: NDArray[np.float64]
@@ -28,7 +28,10 @@ class Label(NamedTuple):
     vertical: str
 
     def box(self, scale: float) -> tuple[float, float, float, float]:
-        """Left, right, bottom and top [m] of the text at this many inches per metre."""
+        """Return left, right, bottom and top of the text [m].
+
+        scale: inches per metre.
+        """
         lines = self.text.split("\n")
         width, height = max(map(len, lines)) * 0.57 * LABEL_POINTS / 72.0, len(lines) * 1.3 * LABEL_POINTS / 72.0
         x, y = self.point * scale + self.offset
@@ -38,9 +41,11 @@ class Label(NamedTuple):
 
 
 def place_labels(scene: Scene, scale: float, details: bool) -> list[Label]:
-    """Labels of wheels and spans, each where it covers the least of the wheels, the chain and the labels before it.
+    """Return the labels of wheels and spans, each placed where it covers least of the wheels, the chain and earlier
+    labels.
 
-    scale: inches per metre of the drawing; details: teeth, speeds and wraps, spans, names of guides and bodies too.
+    scale: inches per metre of the drawing; details: also show numbers of teeth, speeds, wraps, spans, and the names of
+    guides and bodies.
     """
     way = scene.route
     centred = list(zip(way.centres, scene.outlines, strict=True))
@@ -66,9 +71,10 @@ def place_labels(scene: Scene, scale: float, details: bool) -> list[Label]:
 
 
 def _span_choices(scene: Scene, k: int) -> list[Label]:
-    """Number and length of a span, at several positions along it and on both sides; the outside at the middle first.
+    """Return the possible labels of a span, with its number and length, at several positions on both sides of it.
 
-    The number is shown as in keys: the names of the wheels, which form its name, are at its ends.
+    The first choice is outside the loop, at the middle of the span. Keys of a drive file identify a span by this
+    number; the names of the wheels at its ends are shown there anyway.
     """
     route = scene.route
     length = float(route.span_length[k])
@@ -86,7 +92,7 @@ def _span_choices(scene: Scene, k: int) -> list[Label]:
 
 
 def _part_choices(scene: Scene) -> list[list[Label]]:
-    """The name of every guide, body and tensioner, beside several of its points in any direction."""
+    """Return the possible labels of every guide, body and tensioner, beside several of its points in any direction."""
     choices = [_around(g.name, [g.centre], g.centre - g.surface[len(g.surface) // 2]) for g in scene.guides]
     for body in scene.bodies:
         choices.append(_around(body.name, [body.centre, *body.bars.mean(axis=1)], -body.support))
@@ -98,7 +104,7 @@ def _part_choices(scene: Scene) -> list[list[Label]]:
 
 
 def _around(name: str, places: list[NDArray[np.float64]], direction: NDArray[np.float64]) -> list[Label]:
-    """A text beside one of several points, in one of eight directions, of which the given one comes first."""
+    """Return a text beside each of several points, in eight directions; the given direction comes first."""
     first = math.atan2(direction[1], direction[0])
     choices = []
     for distance in (0.18, 0.32):
@@ -110,7 +116,7 @@ def _around(name: str, places: list[NDArray[np.float64]], direction: NDArray[np.
 
 
 def _mechanism_points(scene: Scene, scale: float) -> list[NDArray[np.float64]]:
-    """Points along guides, bodies with their supports, and tensioners, which labels should not cover."""
+    """Return points along guides, bodies with their supports, and tensioners, which labels should not cover."""
     fractions = np.linspace(0.0, 1.0, 21)[:, None]
     found = [guide.strip for guide in scene.guides]
     for body in scene.bodies:
@@ -121,7 +127,10 @@ def _mechanism_points(scene: Scene, scale: float) -> list[NDArray[np.float64]]:
 
 
 def _wheel_choices(scene: Scene, w: int, scale: float, details: bool) -> list[Label]:
-    """Name, teeth, speed and wrap of a wheel: inside it if they fit and cover no part, otherwise anywhere around it."""
+    """Return the possible labels of a wheel with its name, teeth, speed and wrap.
+
+    They are inside the wheel if they fit there and cover no part, otherwise anywhere around it.
+    """
     name, centre, radius = scene.names[w], scene.route.centres[w], float(scene.route.radii[w])
     facts: list[str] = []
     if details:
@@ -145,7 +154,7 @@ def _wheel_choices(scene: Scene, w: int, scale: float, details: bool) -> list[La
 
 
 def _inside_choices(scene: Scene, w: int, scale: float, facts: list[str]) -> list[Label]:
-    """The label of a wheel inside it: below its centre, or above where the arrow of its rotation leaves room."""
+    """Return the labels inside a wheel: below its centre, or above it where the arrow of rotation leaves room."""
     name, centre, radius = scene.names[w], scene.route.centres[w], float(scene.route.radii[w])
     choices = []
     for shift, vertical, widest in ((-0.13, "top", 0.85), (-0.25, "top", 0.85), (0.13, "bottom", 0.7)):
@@ -161,13 +170,13 @@ def _inside_choices(scene: Scene, w: int, scale: float, facts: list[str]) -> lis
 
 
 def _beside(text: str, point: NDArray[np.float64], distance: float, direction: NDArray[np.float64]) -> Label:
-    """A text at a distance [inches] from a point."""
+    """Return a label with this text at a distance [inches] from a point."""
     horizontal, vertical = _side(direction[0], "left", "right"), _side(direction[1], "bottom", "top")
     return Label(text, point, distance * direction, horizontal, vertical)
 
 
 def _covered(box: tuple[float, float, float, float], points: NDArray[np.float64], margin: float = 0.0) -> int:
-    """Number of points within a box, or closer to it than a margin [m]."""
+    """Return the number of points inside a box or closer to it than a margin [m]."""
     left, right, bottom, top = box
     x, y = points[:, 0], points[:, 1]
     across, upright = (x > left - margin) & (x < right + margin), (y > bottom - margin) & (y < top + margin)

@@ -1,4 +1,4 @@
-"""Drawing of rigid links: plates with round ends, bushes, and pins at their positions in them."""
+"""Drawing of rigid links: plates with round ends, bushes, and pins at their positions inside the bushes."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _END = 13
 class LinkSizes(NamedTuple):
     """Dimensions of the links of a chain of N links. [m]
 
-    Joint i is the pin of link i - 1 in the bush of link i. Links with even i are inner ones, the others outer ones. An
-    open chain has N + 1 joints J, any other one N.
+    Joint i is the pin of link i - 1 in the bush of link i. Links with even i are inner links, the others outer links.
+    The number of joints J is N + 1 for an open chain and N for a closed one.
     """
 
     rear: FloatArray
@@ -33,16 +33,18 @@ class LinkSizes(NamedTuple):
     front: FloatArray
     """Radius of the round end of the plates at the pin, (N,)."""
     length: FloatArray
-    """Length from the centre of the bush to that of the pin, (N,)."""
+    """Distance from the centre of the bush to the centre of the pin, (N,)."""
     clearance: FloatArray
-    """Travel of the pin of joint i from the middle of its bush to contact, (J,)."""
+    """Travel of the pin of joint i from the middle of its bush until it touches, (J,)."""
     bush: float
     """Outer radius of the bushes."""
     pin: float
     """Radius of the pins."""
 
     def pins(self, bushes: ArrayLike, angles: ArrayLike) -> FloatArray:
-        """Centres of the pins of all joints, of bushes (..., J, 2) [m] and angles of the links (..., N) [rad].
+        """Return the centres of the pins of all joints.
+
+        bushes: their centres, (..., J, 2) [m]; angles: of the links, (..., N) [rad].
 
         The pin of the first fitting of an open chain is drawn in the middle of its bush.
         """
@@ -55,7 +57,7 @@ class LinkSizes(NamedTuple):
 
 
 def link_sizes(drive: Any) -> LinkSizes | None:
-    """Dimensions of the links of a drive whose formulation has rigid links; None for any other."""
+    """Return the dimensions of the links of a drive; None if its formulation has no rigid links."""
     options = drive.run.formulation
     if options.kind != "link":
         return None
@@ -98,7 +100,7 @@ class LinksView(NamedTuple):
         return np.asarray(outline @ turned + self.bushes[: len(self.angles), None])
 
     def contour(self, i: int) -> tuple[Element, ...]:
-        """The outline of the plates of link i as arcs and lines, counter-clockwise."""
+        """Return the outline of the plates of link i as arcs and lines, counter-clockwise."""
         rear, front, length = (float(values[i]) for values in (self.sizes.rear, self.sizes.front, self.sizes.length))
         elements = (
             Arc((0.0, 0.0), rear, 0.5 * pi, 1.5 * pi),
@@ -111,9 +113,10 @@ class LinksView(NamedTuple):
 
 
 def links_view(drive: Any, bushes: ArrayLike, angles: ArrayLike | None = None) -> LinksView | None:
-    """Links with their bushes at (J, 2) [m] and angles (N,) [rad]; None if the formulation has no rigid links.
+    """Return the links with their bushes at (J, 2) [m] and angles (N,) [rad]; None if the formulation has no rigid
+    links.
 
-    angles: if omitted, every link points to the next bush.
+    If angles are omitted, every link points to the next bush.
     """
     sizes = link_sizes(drive)
     if sizes is None:

@@ -20,14 +20,16 @@ _STRIP = 0.35  # thickness of the strip behind the surface of a guide, in pitche
 
 
 class Poses(NamedTuple):
-    """Positions of the bodies: centre of mass in the reference configuration, centre of mass now [m], angle [rad]."""
+    """Positions of the bodies: the centre of mass in the reference configuration, its present position [m], and the
+    angle [rad].
+    """
 
     drawing: FloatArray
     now: FloatArray
     angle: FloatArray
 
     def to(self, body: int, points: ArrayLike) -> FloatArray:
-        """Points of a body, given in the reference configuration, at their current positions [m]; body -1 is the
+        """Return the present positions of points of a body, given in the reference configuration [m]; body -1 is the
         ground.
         """
         given = np.asarray(points, dtype=np.float64)
@@ -39,7 +41,7 @@ class Poses(NamedTuple):
 
 
 class GuideView(NamedTuple):
-    """The surface of a guide, the strip behind it, shape (n, 2) each, and the middle of the strip. [m]."""
+    """The surface of a guide and the strip behind it, of shape (n, 2) each, and the middle of the strip. [m]"""
 
     name: str
     surface: FloatArray
@@ -62,7 +64,7 @@ class BodyView(NamedTuple):
 
     @property
     def support(self) -> FloatArray:
-        """Unit vector from the joint to its support: away from the body, downwards for a body without extent."""
+        """Unit vector from the joint to its support: away from the body, or downwards for a body without extent."""
         away = self.place - np.concatenate([[self.centre], self.points]).mean(axis=0)
         length = float(np.hypot(*away))
         return away / length if length > 1e-9 else np.array([0.0, -1.0])
@@ -76,7 +78,7 @@ class BodyView(NamedTuple):
 
 
 class TensionerView(NamedTuple):
-    """A force element between two points, shape (2, 2) [m], and which of them are on the ground."""
+    """A force element between two points, shape (2, 2) [m], and whether each of them is on the ground."""
 
     name: str
     kind: str
@@ -92,14 +94,19 @@ class TensionerView(NamedTuple):
 
 
 def _centre(body: Any) -> Any:
-    """Centre of mass in the reference configuration; the point of the joint if not given, as in a run."""
+    """Return the centre of mass in the reference configuration or, if it is not given, the point of the joint, as in a
+    run.
+    """
     if body.centre_of_mass is not None:
         return body.centre_of_mass
     return getattr(body.joint, "position", (0.0, 0.0))
 
 
 def poses_of(drive: Any, positions: ArrayLike | None = None, angles: ArrayLike | None = None) -> Poses:
-    """Poses of the bodies of a drive: in its reference configuration, or by centres of mass (B, 2) [m], angles (B,)."""
+    """Return the poses of the bodies of a drive: in the reference configuration, or at given positions.
+
+    positions: of the centres of mass, (B, 2) [m]; angles: (B,) [rad].
+    """
     drawing = np.array([_centre(body) for body in drive.bodies], dtype=np.float64).reshape(-1, 2)
     now = drawing if positions is None else np.asarray(positions, dtype=np.float64).reshape(-1, 2)
     turned = np.zeros(len(drawing)) if angles is None else np.asarray(angles, dtype=np.float64)
@@ -109,7 +116,7 @@ def poses_of(drive: Any, positions: ArrayLike | None = None, angles: ArrayLike |
 def mechanism_views(
     drive: Any, way: Route, poses: Poses
 ) -> tuple[tuple[GuideView, ...], tuple[BodyView, ...], tuple[TensionerView, ...]]:
-    """Views of the guides, bodies and tensioners of a drive.
+    """Return views of the guides, bodies and tensioners of a drive.
 
     way: the route in the reference configuration. Raises InputError if a guide cannot be made.
     """
@@ -143,8 +150,8 @@ def _guide_view(drive: Any, index: int, way: Route, poses: Poses, number: dict[s
 
 
 def _supported_places(drive: Any, name: str) -> list[Any]:
-    """Positions in the drawing of the parts carried by a body, guides excepted: wheels, tensioners, joints of other
-    bodies.
+    """Return the drawn positions of the wheels, tensioners and joints of other bodies carried by a body, but not its
+    guides.
     """
     found = [wheel.position for wheel in drive.wheels if wheel.body == name]
     found += [t.from_position for t in drive.tensioners if t.from_body == name]
@@ -154,14 +161,15 @@ def _supported_places(drive: Any, name: str) -> list[Any]:
 
 
 def _place(body: Any) -> Any:
-    """Position at which the joint of a body is drawn: its point, or the centre of mass of one that slides or is fixed,
-    or None.
+    """Return the position at which the joint of a body is drawn.
+
+    It is the point of the joint, or the centre of mass of a body that slides or is fixed; None if neither is known.
     """
     return body.joint.position if body.joint.kind == "revolute" else body.centre_of_mass
 
 
 def _body_view(drive: Any, index: int, guides: tuple[GuideView, ...], poses: Poses) -> BodyView:
-    """A body. One without a known position is drawn in the middle of the parts it carries."""
+    """Return the view of a body. One without a known position is drawn in the middle of the parts it carries."""
     body = drive.bodies[index]
     points = poses.to(index, np.array(_supported_places(drive, body.name), dtype=np.float64).reshape(-1, 2))
     supported = [view.centre for guide, view in zip(drive.guides, guides, strict=True) if guide.body == body.name]

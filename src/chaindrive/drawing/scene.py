@@ -1,4 +1,4 @@
-"""The numbers of a drawing of a drive: outlines of the wheels, rollers, spans, mechanism."""
+"""Geometric data of a drawing of a drive: outlines of the wheels, rollers, spans and mechanism."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ class Scene(NamedTuple):
 
     names: tuple[str, ...]
     teeth: tuple[float, ...]
-    """Numbers of teeth of every wheel; around a pair of sheaves the number of pitches, not a whole number."""
+    """Number of teeth of every wheel. For a pair of sheaves it is the number of pitches around it, not a whole number.
+    """
     route: Route
     outlines: tuple[FloatArray, ...]
-    """Closed tooth outline of every wheel, at its position at this instant."""
+    """Closed tooth outline of every wheel, at its present position."""
     rollers: FloatArray
     """Centres, shape (N, 2)."""
     roller_diameter: float
@@ -41,9 +42,10 @@ class Scene(NamedTuple):
     sense: int
     """+1 if the chain runs in the listed order of the wheels, -1 if it runs the other way."""
     speeds: tuple[float | None, ...]
-    """Prescribed speed of every wheel [rad/s], the higher one of a change of speed; None if it turns freely."""
+    """Prescribed speed of every wheel [rad/s], the higher one if it changes between two speeds; None if the wheel turns
+    freely."""
     drives: tuple[bool, ...]
-    """Whether a wheel drives the others: its motion is prescribed, or it is the one whose torque drives."""
+    """Whether a wheel drives the others: its motion is prescribed, or its torque drives them."""
     gravity: tuple[float, float]
     guides: tuple[GuideView, ...] = ()
     bodies: tuple[BodyView, ...] = ()
@@ -51,15 +53,16 @@ class Scene(NamedTuple):
     wheel_angles: tuple[float, ...] = ()
     """Direction of the centre line of gap 0 of every wheel. [rad]"""
     pitch_polygons: Mapping[int, FloatArray] = MappingProxyType({})
-    """Closed pitch polygon of an oval sprocket at this instant, (z + 1, 2) [m], by the number of its wheel."""
+    """Closed pitch polygon of each oval sprocket at this instant, (z + 1, 2) [m], with the index of the wheel as key.
+    """
     links: LinksView | None = None
     """Rigid links, if the formulation has them."""
     anchored: FloatArray = np.zeros((0, 2))
     """Anchored ends of an open chain, shape (A, 2). [m]"""
     loads: FloatArray = np.zeros((0, 2))
-    """Free ends with a load on them, shape (F, 2). [m]"""
+    """Loaded free ends of an open chain, shape (F, 2). [m]"""
     variator: bool = False
-    """Whether the wheels are pairs of sheaves."""
+    """Whether the drive has pairs of sheaves instead of wheels."""
 
     @property
     def link_ends(self) -> FloatArray:
@@ -104,12 +107,11 @@ def wheel_outline(
     centre: ArrayLike = (0.0, 0.0),
     polygon: PitchPolygon | None = None,
 ) -> FloatArray:
-    """Closed outline of a wheel: its tooth gap, repeated for every tooth, shape (teeth points + 1, 2) [m].
+    """Return the closed outline of a wheel: its tooth gap, repeated for every tooth, shape (teeth points + 1, 2) [m].
 
-    Around a pair of sheaves it is repeated as often as there are pitches, rounded up.
-
-    angle: direction of the centre line of gap 0 [rad]; points per gap; centre [m]: where the wheel is; polygon: of an
-    oval sprocket, of which angle is the direction of its angle 0.
+    The outline of a pair of sheaves is repeated once for every pitch around it, with the number rounded up. angle:
+    direction of the centre line of gap 0 [rad]; points: number of points per gap; centre: position of the wheel [m];
+    polygon: pitch polygon of an oval sprocket, for which ``angle`` is the direction of its angle 0.
     """
     line = outline(gap, points)
     pieces = math.ceil(teeth)
@@ -133,12 +135,12 @@ def scene_of(
     body_angles: ArrayLike | None = None,
     link_angles: ArrayLike | None = None,
 ) -> Scene:
-    """Scene of a drive, with its chain placed on its route, or at an instant of a run.
+    """Return the scene of a drive, with its chain placed on its route, or at an instant of a run.
 
     rollers: shape (N, 2) [m]; wheel_angles: shape (W,) [rad]; wheel_positions: shape (W, 2) [m]; body_positions: of the
     centres of mass, shape (B, 2) [m]; body_angles: shape (B,) [rad]; link_angles: of rigid links, shape (N,) [rad].
-    Omitted values are those of the reference configuration. Raises InputError if the chain cannot be placed, or a
-    tooth or a guide cannot be made.
+    Omitted arguments have their values in the reference configuration. Raises InputError if the chain cannot be placed,
+    or a tooth or a guide cannot be made.
     """
     chain = drive.chain
     teeth = tuple(wheel.teeth for wheel in drive.wheels)

@@ -1,4 +1,4 @@
-"""Symbols of parts that are not drawn in their true form."""
+"""Symbols for parts that are not drawn to scale."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from chaindrive.drawing.mechanism import FloatArray, TensionerView
 __all__ = ["PISTON", "tensioner_lines"]
 
 PISTON = 2
-"""Index of the line of a hydraulic tensioner that is its piston, drawn thick."""
+"""Index of the line that is the piston of a hydraulic tensioner, drawn thick."""
 _TURNS = 8
 
 
 def tensioner_lines(tensioner: TensionerView, size: float) -> list[FloatArray]:
-    """Lines of a tensioner, shape (n, 2) each [m]: a zigzag for a spring, a cylinder with piston and rod for a
-    hydraulic one. size: half the width of the symbol [m].
+    """Return the lines that show a tensioner, shape (n, 2) each [m].
+
+    A spring is a zigzag, and a hydraulic tensioner a cylinder with piston and rod. size: half the width of the symbol
+    [m].
     """
     first, last = tensioner.ends
     along = tensioner.along

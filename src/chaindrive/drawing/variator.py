@@ -1,4 +1,6 @@
-"""A variator from above: both pairs of sheaves cut along their axes, pins and links of the chain between them."""
+"""A variator seen from above: both pairs of sheaves in section along their axes, with the pins and links
+of the chain.
+"""
 
 from __future__ import annotations
 
@@ -15,24 +17,24 @@ __all__ = ["Above", "above_of", "sheave_section"]
 FloatArray = NDArray[np.float64]
 
 RIM = 0.06
-"""Thickness of a sheave at its rim as drawn, relative to its outer radius; a drive file does not give it. [-]"""
+"""Thickness of a sheave at its rim as drawn, relative to its outer radius; a drive file does not contain it. [-]"""
 PLATES = 0.72
-"""Fraction of a pin covered by plates as drawn. [-]"""
+"""Fraction of a pin that is covered by plates in the drawing. [-]"""
 
 
 class Above(NamedTuple):
-    """Coordinates seen from above: along the line of the centres, from that of pair 0, and along the axes, from the
-    middle of the groove. [m]
+    """Coordinates seen from above [m]: along the line of centres from the centre of pair 0, and along the axes from the
+    middle of the groove.
     """
 
     sheaves: tuple[FloatArray, ...]
-    """Outlines of both sheaves of pair 0 and of pair 1, four of shape (6, 2)"""
+    """Outlines of both sheaves of pair 0 and of pair 1: four arrays of shape (6, 2)"""
     pins: FloatArray
-    """Ends of the pins, (N, 2, 2)"""
+    """End points of the pins, (N, 2, 2)"""
     plates: FloatArray
-    """Corners of the area that the plates of a link cover, (N, 4, 2)"""
+    """Corners of the area covered by the plates of each link, (N, 4, 2)"""
     upper: NDArray[np.bool_]
-    """Whether a link lies in the upper half of the loop, to the left of the line of the centres, (N,)"""
+    """Whether each link lies in the upper half of the loop, to the left of the line of centres, (N,)"""
 
     @property
     def half(self) -> float:
@@ -41,9 +43,9 @@ class Above(NamedTuple):
 
 
 def sheave_section(inner: float, outer: float, running: float, half_angle: float, pin_length: float) -> FloatArray:
-    """Outline of the upper sheave of a pair about its axis, whose pins run at a radius, (6, 2). [m]
+    """Return the outline of the upper sheave of a pair, relative to its axis, (6, 2). [m]
 
-    inner, outer radius of the groove [m]; half_angle [rad]; pin_length [m].
+    inner, outer: radii of the groove [m]; running: radius at which the pins run [m]; half_angle [rad]; pin_length [m].
     """
     face = [0.5 * groove_width(radius, running, half_angle, pin_length) for radius in (inner, outer)]
     back = face[1] + RIM * outer
@@ -52,7 +54,7 @@ def sheave_section(inner: float, outer: float, running: float, half_angle: float
 
 
 def above_of(drive: Any, pins: FloatArray) -> Above:
-    """A variator with its pins at (N, 2) [m], the sheaves closed as the chain is placed."""
+    """Return a variator with its pins at (N, 2) [m] and its sheaves as close together as in the placed chain."""
     loop, length = loop_of(drive), drive.chain.pins.length
     (x, y), (farther_x, farther_y) = (sheave.position for sheave in drive.sheaves)
     direction = np.array([farther_x - x, farther_y - y]) / loop.distance

@@ -1,1 +1,1 @@
-"""The editor: a drive drawn, edited and checked in a browser on this machine."""
+"""The editor, in which a drive is drawn, edited and checked in a browser on this machine."""

@@ -1,4 +1,4 @@
-"""A DXF or SVG file shown as lines beneath the drawing of the editor."""
+"""A DXF or SVG file shown as lines beneath the drawing in the editor."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ from chaindrive.model.problems import shown
 __all__ = ["MOST_ELEMENTS", "beneath", "keep_drawing", "polylines"]
 
 STEP = math.radians(3.0)
-"""Angle between the points of an arc: its chords deviate from it by 0.03 % of its radius."""
+"""Angle between the points of an arc; the chords then deviate from the arc by 0.03 % of its radius."""
 JOINED = 1e-9
-"""Distance up to which the end of one curve counts as the beginning of the next. [m]"""
+"""Largest distance from the end of one curve to the beginning of the next at which they count as connected. [m]"""
 MOST_ELEMENTS = 20_000
 FILE_NAME = re.compile(r"(?!\.)[^/\\\\:*?\"<>|\x00-\x1f]{1,100}\.(dxf|svg)", re.IGNORECASE)
 FARTHEST = 1e5
-"""Largest coordinate of a drawing. [m]"""
+"""Largest permitted coordinate of a drawing. [m]"""
 
 
 def beneath(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The lines of a file [m], the names of all its layers, and the omitted elements.
+    """Return the lines of a file [m], the names of all its layers, and the omitted elements.
 
-    given: ``text`` of the file; ``layer``, None for all; ``unit`` of its numbers, None as the file says, or mm. Raises
-    InputError for anything else and for a file that shows nothing.
+    given: ``text``, the content of the file; ``layer``, or None for all layers; ``unit`` of its numbers, where None
+    stands for the unit stated in the file, or mm. Raises InputError for anything else and for a file that shows
+    nothing.
     """
     text, layer, unit = (given.get(key) for key in ("text", "layer", "unit"))
     if not isinstance(text, str):
-        raise InputError(Problem("text", "must be the text of a DXF or SVG", shown(text)))
+        raise InputError(Problem("text", "must be the text of a DXF or SVG file", shown(text)))
     if not (layer is None or isinstance(layer, str)):
         raise InputError(Problem("layer", "must be the name of a layer", shown(layer)))
     if not (unit is None or unit in get_args(FileUnit)):
@@ -48,22 +49,24 @@ def beneath(given: Mapping[str, Any]) -> dict[str, Any]:
         message = f"has {len(drawn.elements)} lines and arcs; at most {MOST_ELEMENTS} can be shown, so choose a layer"
         raise InputError(Problem("drawing", message))
     if not all(_reach(element) <= FARTHEST for element in drawn.elements):
-        raise InputError(Problem("drawing", f"has points more than {FARTHEST:g} m from its origin: is the unit right?"))
+        raise InputError(
+            Problem("drawing", f"has points more than {FARTHEST:g} m from its origin: is the unit correct?")
+        )
     return {"lines": list(polylines(drawn.elements)), "layers": drawn.layers, "skipped": drawn.skipped}
 
 
 def keep_drawing(folder: Path, given: Mapping[str, Any]) -> None:
-    """Write a drawing beside the drive, so that its guides can be read from the drawing.
+    """Save a drawing in the folder of the drive, so that guides can be read from it.
 
-    given: ``name`` of the file, its ``text``. Raises InputError for names other than those of a DXF or SVG, and if
-    there is another file with this name; ComputationError if it cannot be written.
+    given: ``name`` of the file and its ``text``. Raises InputError if the name is not that of a DXF or SVG file, and if
+    a different file has this name; ComputationError if the file cannot be written.
     """
     name, text = given.get("name"), given.get("text")
     problems = []
     if not isinstance(name, str) or not FILE_NAME.fullmatch(name):
-        problems.append(Problem("name", "must be the name of a DXF or SVG, without a folder", shown(name)))
+        problems.append(Problem("name", "must be the name of a DXF or SVG file, without a folder", shown(name)))
     if not isinstance(text, str):
-        problems.append(Problem("text", "must be the text of a DXF or SVG", shown(text)))
+        problems.append(Problem("text", "must be the text of a DXF or SVG file", shown(text)))
     if problems:
         raise InputError(problems)
     path = folder / str(name)
@@ -72,7 +75,7 @@ def keep_drawing(folder: Path, given: Mapping[str, Any]) -> None:
             path.write_text(str(text), encoding="utf-8", newline="")
         elif path.read_bytes() != str(text).encode():
             raise InputError(
-                Problem("name", "exists next to the drive with different content; give the drawing another name")
+                Problem("name", "already exists next to the drive with different content; choose another name")
             )
     except (OSError, UnicodeEncodeError) as error:
         message = f"{path} cannot be written ({getattr(error, 'strerror', None) or error})"
@@ -80,7 +83,7 @@ def keep_drawing(folder: Path, given: Mapping[str, Any]) -> None:
 
 
 def polylines(elements: list[Element]) -> Iterator[list[list[float]]]:
-    """Points [x, y] of lines and arcs [m]; consecutive ones form one line."""
+    """Yield the points [x, y] of lines and arcs [m]; consecutive elements form one line."""
     line: list[list[float]] = []
     for element in elements:
         points = [[round(x, 9), round(y, 9)] for x, y in _points(element)]
@@ -102,6 +105,6 @@ def _points(element: Element) -> list[tuple[float, float]]:
 
 
 def _reach(element: Element) -> float:
-    """The largest of the coordinates and radii of elements. [m]"""
+    """Return the largest absolute coordinate or radius of an element. [m]"""
     numbers = (*element.centre, element.radius) if isinstance(element, Arc) else (*element.start, *element.end)
     return max(map(abs, numbers))

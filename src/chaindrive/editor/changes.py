@@ -1,4 +1,7 @@
-"""Changes of a drive's file: only the changed parts are rewritten; comments, order and units of the rest are kept."""
+"""Changes to the file of a drive.
+
+Only the changed parts are rewritten; comments, order and units of everything else are kept.
+"""
 
 from __future__ import annotations
 
@@ -24,45 +27,45 @@ __all__ = ["Change", "Place", "applied", "change_of", "changed", "in_unit_of", "
 Place: TypeAlias = tuple[str | int, ...]
 """The path to a value, such as ("wheels", 2, "teeth")."""
 DEEPEST = 12
-"""Largest number of names in a path; those of a drive have fewer."""
+"""Largest number of steps in a path; the paths of a drive are shorter."""
 LARGEST_TEXT = 1_000_000
-"""Largest number of characters of the values of a change, as TOML."""
+"""Largest number of characters of the values in a change, written as TOML."""
 _KEY = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _HEADING = re.compile(r"\s*\[{1,2}[\w.-]+\]{1,2}\s*(#.*)?$")
 _NUMBER_WITH_UNIT = re.compile(r"\s*[+-]?[\d.]+(?:[eE][+-]?\d+)?\s*(?P<unit>\D.*?)\s*")
 
 
 class Change(NamedTuple):
-    """One change of a file."""
+    """One change to a file."""
 
     kind: Literal["set", "add", "remove", "move"]
-    """set: set a value, also of a new key; add: add to a list, before a position or at its end; remove: remove a key or
-    a part of a list; move: move a part of a list to another position in it."""
+    """set: set the value of an existing or new key; add: insert an element into a list, before a position or at the
+    end; remove: remove a key or an element of a list; move: move an element of a list to another position."""
     path: Place
-    """Path of the value that is set, removed or moved; for ``add`` that of the list, which is created if there is
-    none."""
+    """Path of the value that is set, removed or moved; for ``add``, the path of the list, which is created if it does
+    not exist."""
     value: Any = None
     """Value of ``set`` and ``add``: text, number, bool, list or table."""
     to: int | None = None
-    """Position in the list for ``move`` and ``add``, counted without the part itself; None: the end."""
+    """New position in the list for ``move`` and ``add``, not counting the moved element itself; None: the end."""
 
 
 def change_of(given: object) -> Change:
-    """A change from the JSON of a request. Raises InputError for anything else."""
+    """Return a change from the JSON data of a request. Raises InputError for anything else."""
     if not isinstance(given, Mapping):
         raise InputError(Problem("change", "must be a table with kind, path and value", shown(given)))
     kind, path, to = given.get("kind"), given.get("path"), given.get("to")
     if kind not in ("set", "add", "remove", "move"):
         raise InputError(Problem("kind", "must be set, add, remove or move", shown(kind)))
     if not isinstance(path, list) or not 1 <= len(path) <= DEEPEST or not all(_is_step(step) for step in path):
-        raise InputError(Problem("path", "must be a list of keys and of places in lists", shown(path)))
+        raise InputError(Problem("path", "must be a list of keys and list positions", shown(path)))
     if to is not None and (isinstance(to, bool) or not isinstance(to, int) or to < 0):
-        raise InputError(Problem("to", "must be a place in the list, from 0", shown(to)))
+        raise InputError(Problem("to", "must be a position in the list, counted from 0", shown(to)))
     value = given.get("value")
     if kind in ("set", "add"):
         _check_value(value, DEEPEST)
         if len(toml_value(value)) > LARGEST_TEXT:
-            raise InputError(Problem("value", f"must have at most {LARGEST_TEXT} characters"))
+            raise InputError(Problem("value", f"must not have more than {LARGEST_TEXT} characters"))
     return Change(kind, tuple(path), value, to)
 
 
@@ -98,9 +101,9 @@ def _check_value(value: object, levels: int) -> None:
 
 
 def changed(text: str, changes: Sequence[Change]) -> str:
-    """The text of a file after changes, made one after the other.
+    """Return the text of a file after changes have been made one after the other.
 
-    Raises InputError for a text that is not TOML, and naming the place for a change that is not possible.
+    Raises InputError if the text is not TOML, and for a change that is not possible, with its place.
     """
     try:
         expected = tomllib.loads(text)
@@ -116,15 +119,15 @@ def changed(text: str, changes: Sequence[Change]) -> str:
     except (tomllib.TOMLDecodeError, TOMLKitError, RecursionError) as error:
         raise InputError(Problem("", f"is not valid TOML: {error}")) from None
     if not exact:
-        message = "the change is not possible here in the way this file is written; make it in a text editor"
+        message = "the editor cannot make this change because of the way the file is written; make it in a text editor"
         raise InputError(Problem(".".join(str(step) for step in changes[-1].path), message))
     return after
 
 
 def applied(fields: Mapping[str, Any], changes: Sequence[Change]) -> dict[str, Any]:
-    """The content of a file after changes, without writing it. Raises InputError as ``changed``.
+    """Return the content of a file after changes, without writing it.
 
-    Unchanged parts are those of ``fields`` itself.
+    The changes are made in a copy that shares its unchanged parts with ``fields``. Raises InputError as ``changed``.
     """
     found: dict[str, Any] = dict(fields)
     for change in changes:
@@ -140,7 +143,7 @@ def applied(fields: Mapping[str, Any], changes: Sequence[Change]) -> dict[str, A
 
 
 def with_units(fields: Any, change: Change) -> Change:
-    """A change that sets a point [m], converted to the units of that point in the file."""
+    """Return a change that sets a point [m], converted to the units of that point in the file."""
     for step in change.path:
         try:
             fields = fields[step]
@@ -153,10 +156,11 @@ def with_units(fields: Any, change: Change) -> Change:
 
 
 def in_unit_of(present: Any, value: float, unit: str, decimals: int = 6) -> str | float:
-    """A value in SI units, written in the unit of the present one.
+    """Return a value given in SI units, written in the unit of the present value.
 
-    present: the value in the file, a number (in SI units) or a text with a unit; for anything else the text is in
-    ``unit``. decimals: number of decimals in ``unit``; in other units the resolution is the same to a power of ten.
+    present: the value in the file, which is a number (in SI units) or a text with a unit; if it is anything else, the
+    result is written in ``unit``. decimals: number of decimals in ``unit``; in other units the resolution is the same
+    to within a power of ten.
     """
     if isinstance(present, int | float) and not isinstance(present, bool):
         digits = decimals + round(-math.log10(parse_unit(unit).factor))
@@ -173,7 +177,9 @@ def in_unit_of(present: Any, value: float, unit: str, decimals: int = 6) -> str 
 
 
 def _spaced(before: str, after: str) -> str:
-    """The text with an empty line above every heading directly below a value, unless it had such headings before."""
+    """Return the text with an empty line above every heading directly below a value, unless it already
+    was so before.
+    """
     tight = {line for _, line in _tight_places(before.split("\n"))}
     lines = after.split("\n")
     wanted = {k for k, line in _tight_places(lines) if line not in tight}
@@ -181,14 +187,14 @@ def _spaced(before: str, after: str) -> str:
 
 
 def _tight_places(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Headings directly below a value, with their line numbers."""
+    """Yield the headings directly below a value, with their line numbers."""
     for k, (above, line) in enumerate(pairwise(lines), start=1):
         if _HEADING.match(line) and above.strip() and not above.lstrip().startswith("#"):
             yield k, line
 
 
 def _check_place(fields: Any, change: Change) -> None:
-    """Refuse a change of something that does not exist, or one that a list or a table cannot have."""
+    """Refuse a change to something that does not exist, or one that a list or a table cannot have."""
     here, path = fields, change.path
     made = change.kind in ("set", "add")
     for count, step in enumerate(path[:-1]):
@@ -197,19 +203,19 @@ def _check_place(fields: Any, change: Change) -> None:
             if step not in here:
                 if made and not any(isinstance(rest, int) for rest in path[count + 1 :]):
                     return
-                raise InputError(Problem(place, "is not there"))
+                raise InputError(Problem(place, "does not exist"))
             here = here[step]
         else:
             here = _part(here, step, place)
     last, place = path[-1], _text(path)
     if change.kind in ("set", "remove") and isinstance(last, str):
         if not isinstance(here, dict):
-            raise InputError(Problem(place, "is not a table that could have this key"))
+            raise InputError(Problem(place, "must be a key of a table"))
         if change.kind == "remove" and last not in here:
-            raise InputError(Problem(place, "is not there"))
+            raise InputError(Problem(place, "does not exist"))
     elif change.kind == "add":
         if not isinstance(here, dict | list):
-            raise InputError(Problem(place, "is not a table that could have this key"))
+            raise InputError(Problem(place, "must be a key of a table"))
         there = here.get(last, []) if isinstance(here, dict) else _part(here, last, place)
         if not isinstance(there, list) or not isinstance(last, str):
             raise InputError(Problem(place, "is not a list"))
@@ -218,12 +224,12 @@ def _check_place(fields: Any, change: Change) -> None:
     else:
         _part(here, last, place)
         if change.kind == "move" and (change.to is None or change.to >= len(here)):
-            raise InputError(Problem(place, f"can be moved to a place from 0 to {len(here) - 1}", str(change.to)))
+            raise InputError(Problem(place, f"can be moved to a position from 0 to {len(here) - 1}", str(change.to)))
 
 
 def _part(here: Any, step: str | int, place: str) -> Any:
     if not isinstance(here, list) or not isinstance(step, int) or step >= len(here):
-        raise InputError(Problem(place, "is not there"))
+        raise InputError(Problem(place, "does not exist"))
     return here[step]
 
 
@@ -232,7 +238,7 @@ def _text(path: Place) -> str:
 
 
 def _change(root: Any, change: Change) -> None:
-    """Make a change in plain tables and lists or in those of tomlkit."""
+    """Make a change in plain tables and lists, or in those of tomlkit."""
     here, last = root, change.path[-1]
     for count, step in enumerate(change.path[:-1]):
         if isinstance(step, str) and step not in here:
@@ -277,7 +283,7 @@ def _as_table(value: dict[str, Any]) -> Any:
 
 
 def _item(value: Any) -> Any:
-    """A value as an item on one line."""
+    """Return a value as an item on one line."""
     return tomlkit.value(toml_value(value))
 
 
@@ -318,7 +324,7 @@ def _move(here: Any, start: int, to: int) -> None:
 
 
 def _rebuilt(array: Any, parts: list[Any]) -> None:
-    """Replace the parts of an array and keep its format."""
+    """Replace the elements of an array, but keep its format."""
     several = "\n" in array.as_string()
     array.clear()
     array.extend(parts)

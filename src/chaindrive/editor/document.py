@@ -1,4 +1,4 @@
-"""A drive's file during editing: changes with undo and redo, a journal of unsaved changes, and safe saving."""
+"""The file of a drive while it is edited: changes with undo and redo, a journal of unsaved changes, and safe saving."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["Document", "Step", "held", "journal_path"]
 MOST_STEPS = 500
 """Largest number of steps that can be undone."""
 LARGEST_JOURNAL = 20_000_000
-"""Size in bytes above which a journal is restarted with only the present text."""
+"""Size in bytes above which the journal is started anew with only the present text."""
 BOM = "\ufeff"
 
 
 class Step(NamedTuple):
-    """A text to which undo or redo returns."""
+    """A text that undo or redo restores."""
 
     text: str
     label: str
@@ -33,20 +33,22 @@ class Step(NamedTuple):
 
 
 def journal_path(path: Path) -> Path:
-    """Path of the journal of unsaved changes, beside the file."""
+    """Return the path of the journal of unsaved changes, which lies beside the file."""
     return path.with_name(f"{path.name}.unsaved")
 
 
 def held(path: Path) -> contextlib.AbstractContextManager[None]:
-    """Prevent other editors from opening a file. Raises InputError if another one has it open."""
-    return locked(path, "is open in another editor; close that one first")
+    """Return a context that prevents other editors from opening a file. Raises InputError if one already
+    has it open.
+    """
+    return locked(path, "is open in another editor; close that editor first")
 
 
 class Document:
-    """The file at ``path``, which need not exist yet.
+    """The edited file at ``path``, which need not exist yet.
 
-    Every change is immediately written into a journal beside the file, and survives the end of the program; saving
-    removes the journal. Undo restores earlier texts to the byte.
+    Every change is immediately written into a journal beside the file, and so survives the end of the program; saving
+    removes the journal. Undo restores earlier texts byte for byte.
 
     Raises InputError for a file that is not text (``model.files.text.read_text``) and for a journal in another format.
     """
@@ -56,9 +58,10 @@ class Document:
         self.revision = 0
         """Counter that increases with every change of the text."""
         self.changed_outside = False
-        """Whether the file has changed since it was read or saved while there are unsaved changes."""
+        """Whether another program has changed the file since it was read or saved, while there are unsaved changes
+        here."""
         self.restored = 0
-        """Number of unsaved changes that were found in a journal."""
+        """Number of unsaved changes found in the journal when the document was opened."""
         self._before: list[Step] = []
         self._after: list[Step] = []
         self._read()
@@ -82,7 +85,9 @@ class Document:
 
     @property
     def content(self) -> bytes:
-        """The text as bytes of a file, with the line endings and the byte order mark of the file that was read."""
+        """Return the text as the bytes of a file, with the line endings and the byte order mark of the file that was
+        read.
+        """
         text = self.text.replace("\n", "\r\n") if self._crlf else self.text
         return ((BOM if self._bom else "") + text).encode("utf-8")
 
@@ -104,13 +109,13 @@ class Document:
     def change(self, changes: Sequence[Change], label: str, merge: bool = False) -> None:
         """Change the text (``changes.changed``).
 
-        merge: combine with the previous step if that has the same label, such as for a part moved by several
-        keystrokes. Raises InputError for changes that are not possible.
+        merge: combine the change with the previous step if both have the same label, for example when a part is moved
+        by several keystrokes. Raises InputError for changes that are not possible.
         """
         self.replace(changed(self.text, changes), label, merge)
 
     def replace(self, text: str, label: str, merge: bool = False) -> None:
-        """Replace the text, as a step that can be undone."""
+        """Replace the whole text, as a step that can be undone."""
         if text != self.text:
             self._note({"text": text, "label": label, "merge": merge})
             self._step(text, label, merge)
@@ -123,13 +128,13 @@ class Document:
         self._set(text)
 
     def undo(self) -> None:
-        """Go back by a step, if there is one."""
+        """Undo the last step, if there is one."""
         if self._before:
             self._note({"undo": True})
             self._go(self._before, self._after)
 
     def redo(self) -> None:
-        """Redo a step that was undone, if there is one."""
+        """Redo the step that was undone last, if there is one."""
         if self._after:
             self._note({"redo": True})
             self._go(self._after, self._before)
@@ -144,7 +149,10 @@ class Document:
         self.revision += 1
 
     def look(self) -> None:
-        """Check whether the file was changed outside; without unsaved changes its text is then loaded, as a step."""
+        """Check whether another program has changed the file.
+
+        If there are no unsaved changes, the text of the file is then loaded as a step.
+        """
         try:
             content = self.path.read_bytes()
         except FileNotFoundError:
@@ -165,7 +173,9 @@ class Document:
                 self.changed_outside = True
 
     def take_file(self) -> None:
-        """Load the text of the file; unsaved changes become a step that can be undone. Raises InputError."""
+        """Load the text of the file, as a step that can be undone, even if there are unsaved changes. Raises
+        InputError.
+        """
         mine = self.text
         self._read()
         theirs, self.text = self.text, mine
@@ -174,10 +184,10 @@ class Document:
         self.replace(theirs, "load the file")
 
     def save(self, over: bool = False) -> None:
-        """Write the file: completely, or not at all.
+        """Write the file, either completely or not at all.
 
-        over: write it even if it was changed outside. Raises InputError if it was, ComputationError if it cannot be
-        written.
+        over: write it even if another program has changed it. Raises InputError if it was changed, ComputationError if
+        it cannot be written.
         """
         self.look()
         if self.changed_outside and not over:
@@ -197,12 +207,12 @@ class Document:
         journal_path(self.path).unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Remove the journal if nothing is unsaved."""
+        """Remove the journal if there are no unsaved changes."""
         if not self.unsaved:
             journal_path(self.path).unlink(missing_ok=True)
 
     def _note(self, entry: dict[str, Any]) -> None:
-        """Append to the journal. Raises ComputationError if it cannot be written."""
+        """Append an entry to the journal. Raises ComputationError if it cannot be written."""
         journal = journal_path(self.path)
         try:
             if not journal.exists() or journal.stat().st_size > LARGEST_JOURNAL:
@@ -222,7 +232,7 @@ class Document:
         journal_path(self.path).write_text(text, encoding="utf-8")
 
     def _take_journal(self) -> None:
-        """Restore the unsaved changes of a program that ended."""
+        """Restore the unsaved changes of an editor that ended without saving."""
         journal = journal_path(self.path)
         if not journal.exists():
             return
@@ -245,8 +255,9 @@ def _digest(content: bytes) -> str:
 
 
 def _entries(journal: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The head and the entries of a journal, whose last line may be incomplete. Raises InputError if it is not a
-    journal.
+    """Return the header and the entries of a journal, whose last line may be incomplete.
+
+    Raises InputError if it is not a journal.
     """
     found = []
     with contextlib.suppress(ValueError):

@@ -1,4 +1,4 @@
-"""The drawing of the report for one state: the chain as placed, or at rest with its tensions."""
+"""The picture of a state as in the report: the chain as placed, or at rest with its tensions."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ from chaindrive.simulation.start import channel_at_start
 __all__ = ["placed_picture", "rest_picture"]
 
 QUICKLY = 1
-"""A low compression level, because the picture stays on this machine."""
+"""A low level of compression, because the picture does not leave this machine."""
 
 
 def placed_picture(drive: Drive) -> dict[str, Any]:
-    """A drive with its chain as placed, for the page. Raises InputError if it cannot be placed."""
+    """Return the picture of a drive with its chain as placed, for the page. Raises InputError if it
+    cannot be placed.
+    """
     if drive.sheaves:
         rollers, angles = placed_chain(drive)[0], np.zeros(len(drive.wheels))
     else:
@@ -37,7 +39,7 @@ def placed_picture(drive: Drive) -> dict[str, Any]:
 
 
 def rest_picture(drive: Drive, rest: AtRest, system: System) -> dict[str, Any]:
-    """A drive at rest, its links coloured by their tension."""
+    """Return the picture of a drive at rest, with links coloured by their tension."""
     table: dict[str, Any] = {
         "wheel_angle": rest.wheel_angles,
         "wheel_position": rest.wheel_positions,
@@ -54,7 +56,7 @@ def rest_picture(drive: Drive, rest: AtRest, system: System) -> dict[str, Any]:
 
 
 def _picture(drive: Drive, table: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
-    """Drive and frame as in a report, with their data."""
+    """Return the drive and one frame as in a report, with their data."""
     blob = Blob()
     rollers = np.asarray(table["roller_position"], dtype=np.float64)[None]
     entry = drive_entry(drive, blob, extent_of(drive, rollers))

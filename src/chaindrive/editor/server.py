@@ -27,7 +27,8 @@ from chaindrive.viewer.loopback import Answer, Loopback, refusal, whole_numbers
 __all__ = ["EditorServer", "page_html"]
 
 FILES = {"report.html": "text/html; charset=utf-8", "sweep.png": "image/png"}
-"""Content types of the files of the last run and the last sweep, by their addresses relative to the page."""
+"""Content types of the files from the last run and the last sweep, with their addresses relative to the
+page as keys."""
 
 
 class EditorServer(Loopback):
@@ -59,7 +60,7 @@ class EditorServer(Loopback):
         super().__init__(port, "editor")
 
     def got(self, name: str, query: str) -> Answer:
-        """Serve the page, the state of the document, files of the last run and sweep, and constant tables."""
+        """Return the page, the state of the document, files of the last run and sweep, or constant tables."""
         if name == "":
             return HTTPStatus.OK, "text/html; charset=utf-8", page_html().encode()
         if name == "state":
@@ -74,7 +75,9 @@ class EditorServer(Loopback):
         return refusal(HTTPStatus.NOT_FOUND)
 
     def posted(self, name: str, body: bytes) -> Answer:
-        """Perform an action, with its request as JSON; the answer to a refused one lists its problems."""
+        """Perform an action requested as JSON, and return the answer; if the action is refused, it lists
+        the problems.
+        """
         if name not in self._actions:
             return refusal(HTTPStatus.NOT_FOUND)
         try:
@@ -93,7 +96,7 @@ class EditorServer(Loopback):
 
 
 def page_html() -> str:
-    """The page of the editor, with its script and its style."""
+    """Return the page of the editor, with its script and its style."""
     return _page_template().render(
         script=_asset("editor.js"),
         style=_asset("editor.css"),
@@ -121,7 +124,7 @@ def _json(content: Any, status: HTTPStatus = HTTPStatus.OK) -> Answer:
 
 
 def _plain(value: Any) -> Any:
-    """Dates and times of TOML, which no drive contains, and numbers of numpy, for JSON."""
+    """Return a value that JSON can represent, for numbers of numpy and for TOML dates, which no drive contains."""
     return value.item() if hasattr(value, "item") else str(value)
 
 
@@ -131,7 +134,7 @@ def _refused(constant: str) -> Any:
 
 @cache
 def _catalogue() -> list[dict[str, Any]]:
-    """All chains by name, with their distinguishing dimensions. Lengths in m, loads in N."""
+    """Return all chains of the catalogue with their names and distinguishing dimensions; lengths in m, loads in N."""
     chains = [standard_chain(name) for name in chain_names()]
     return [
         {
@@ -146,13 +149,13 @@ def _catalogue() -> list[dict[str, Any]]:
 
 
 def _figures() -> list[dict[str, str]]:
-    """Figures of merit of a sweep."""
+    """Return the figures of merit of a sweep."""
     return [{"finding": finding, "name": name} for finding, (name, _) in FIGURES_OF_MERIT.items()]
 
 
 @cache
 def _templates() -> list[dict[str, Any]]:
-    """All templates with their questions."""
+    """Return all templates with their questions."""
     return [
         {
             "kind": kind,

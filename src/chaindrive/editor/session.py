@@ -1,4 +1,4 @@
-"""A session of the editor: the document, its drawing, and the tasks that check and run it."""
+"""A session of the editor: the document, its drawing, and the tasks that check and run the drive."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from chaindrive.templates import TEMPLATES
 __all__ = ["Session", "StaleError"]
 
 LOOK = 1.0
-"""Interval at which the file is checked while a page waits. [s]"""
+"""Interval at which the file is checked for changes by other programs while a page waits. [s]"""
 PATIENCE = 20.0
-"""Longest time that a page waits for a change. [s]"""
+"""Longest time for which a request of a page waits for a change. [s]"""
 LONGEST_LABEL = 100
 MOST_CHANGES = 2000
 
 
 class StaleError(InputError):
-    """A request of a page that does not have the present revision."""
+    """A request from a page that does not show the latest revision."""
 
 
 class Session:
-    """One file that is edited in pages. Thread-safe. Raises InputError as ``Document``."""
+    """A file that is edited in one or more pages. Thread-safe. Raises InputError as ``Document``."""
 
     def __init__(self, path: Path) -> None:
         self._folder = path.parent
@@ -58,20 +58,20 @@ class Session:
 
     @property
     def document(self) -> Document:
-        """The file."""
+        """The edited file."""
         return self._document
 
     def close(self) -> None:
-        """End the tasks."""
+        """End all tasks and close the document."""
         for worker in self._workers.values():
             worker.close()
         with self._lock:
             self._document.close()
 
     def state(self, stamp: int, revision: int) -> dict[str, Any]:
-        """The part of the state that a page does not have yet; waits for a change if it has everything.
+        """Return the part of the state that a page does not have yet; if it has everything, wait for a change.
 
-        stamp, revision: those of the last answer, or 0 and -1.
+        stamp, revision: values in the last answer to the page, or 0 and -1 for the first request.
         """
         end = time.monotonic() + PATIENCE
         with self._lock:
@@ -82,7 +82,9 @@ class Session:
                 self._news.wait(min(LOOK, max(0.0, end - time.monotonic())))
 
     def edit(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Make changes requested by a page with the present revision. Raises InputError if they are not possible."""
+        """Make the changes requested by a page that shows the latest revision. Raises InputError if they are not
+        possible.
+        """
         with self._lock:
             self._check_revision(given)
             label = given.get("label", "edit")
@@ -93,7 +95,7 @@ class Session:
             return self._changed()
 
     def geometry(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The sketch as it would be after changes, which are not made."""
+        """Return the sketch as it would look after certain changes, without making them."""
         with self._lock:
             self._check_revision(given)
             fields = applied(self._fields(), self._changes(given))
@@ -113,24 +115,27 @@ class Session:
             return self._changed()
 
     def save(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Write the file; over: even if it was changed outside."""
+        """Write the file.
+
+        ``over`` in the request: write it even if another program has changed it.
+        """
         with self._lock:
             self._document.save(given.get("over") is True)
             return self._changed()
 
     def keep_drawing(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Write a DXF or SVG beside the drive (``beneath.keep_drawing``)."""
+        """Save a DXF or SVG file in the folder of the drive (``beneath.keep_drawing``)."""
         keep_drawing(self._folder, given)
         return {}
 
     def take_file(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Load the text of a file that was changed outside."""
+        """Load the text of the file, which another program has changed."""
         with self._lock:
             self._document.take_file()
             return self._changed()
 
     def begin(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Begin with the drive of a template, made from the answers to its questions."""
+        """Begin with the drive that a template makes from the answers to its questions."""
         kind, answers = given.get("kind"), given.get("answers", {})
         if not isinstance(kind, str) or kind not in TEMPLATES:
             raise InputError(Problem("kind", f"must be one of {', '.join(TEMPLATES)}", shown(kind)))
@@ -142,8 +147,9 @@ class Session:
             return self._changed()
 
     def run(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Start the run that the file describes, with results under an unused name. Raises InputError if there is no
-        drive.
+        """Start the run described in the file; its results are stored under an unused name.
+
+        Raises InputError if there is no drive.
         """
         with self._lock:
             text = self._text_to_compute("run")
@@ -155,9 +161,10 @@ class Session:
             return self._answer(self._document.revision)
 
     def sweep(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Start a study of the drive (``sweep.study_text``), whose file and folder beside it are given unused names.
+        """Start a study of the drive (``sweep.study_text``).
 
-        Raises InputError if there is no drive or the request is not a study.
+        The file and folder of the study are created beside the drive under unused names. Raises InputError if there is
+        no drive or the request is not a study.
         """
         with self._lock:
             text = self._text_to_compute("sweep")
@@ -176,7 +183,7 @@ class Session:
             return self._answer(self._document.revision)
 
     def stop(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Stop the run or the named task; it keeps the results so far."""
+        """Stop the run or the task named in the request; its results so far are kept."""
         name = given.get("task", "run")
         if name not in ("run", "sweep"):
             raise InputError(Problem("task", "must be run or sweep", shown(name)))
@@ -184,19 +191,22 @@ class Session:
         return {}
 
     def file(self, name: str) -> bytes | None:
-        """The report of the last run, or the picture of the last sweep; None if there is none."""
+        """Return the report of the last run or the picture of the last sweep; None if it does not exist."""
         path = self._files.get(name)
         return path.read_bytes() if path is not None and path.is_file() else None
 
     def _text_to_compute(self, task: str) -> str:
-        """The text of the drive. Raises InputError if there is no drive, or if this task is already running."""
+        """Return the text of the drive.
+
+        Raises InputError if there is no drive, or if this task is already running.
+        """
         if self._workers[task].state["state"] in ("waiting", "running"):
             raise InputError(Problem(task, "is already running; stop it first"))
         read(self._document.text, self._folder)
         return self._document.text
 
     def _free_stem(self, stem: str, *suffixes: str) -> str:
-        """An unused name: no file has it with any of the suffixes."""
+        """Return an unused name: no file has this name with any of the suffixes."""
         number = 1
         while True:
             name = stem if number == 1 else f"{stem}-{number}"
@@ -206,10 +216,10 @@ class Session:
 
     def _check_revision(self, given: Mapping[str, Any]) -> None:
         if given.get("revision") != self._document.revision:
-            raise StaleError(Problem("revision", "is not that of the file, which was changed in the meantime"))
+            raise StaleError(Problem("revision", "is out of date, because the file has been changed in the meantime"))
 
     def _changes(self, given: Mapping[str, Any]) -> list[Change]:
-        """The changes of a request; points are given in m and written in the units of the file."""
+        """Return the changes of a request. Points are given in m, and are written in the units of the file."""
         wanted = given.get("changes")
         if not isinstance(wanted, list) or not 1 <= len(wanted) <= MOST_CHANGES:
             raise InputError(Problem("changes", f"must be a list of 1 to {MOST_CHANGES} changes"))
@@ -225,8 +235,9 @@ class Session:
         return changes
 
     def _fields(self) -> Mapping[str, Any]:
-        """The content of the file, empty if it is not TOML; it is parsed once for each text, not for each position of a
-        drag.
+        """Return the content of the file, empty if it is not TOML.
+
+        It is parsed once for each text, rather than at every position of a drag.
         """
         text = self._document.text
         if self._parsed[0] != text:
@@ -255,7 +266,7 @@ class Session:
         return self._answer(-1)
 
     def _tell(self) -> None:
-        """Wake the waiting pages, and begin the short run once the check has passed."""
+        """Wake the waiting pages, and start the short run if the check has been passed."""
         with self._lock:
             self._stamp += 1
             checked = self._workers["check"].state
@@ -290,7 +301,7 @@ class Session:
         return found
 
     def _showing(self) -> dict[str, Any]:
-        """Text, content, problems and drawing of the present revision."""
+        """Return text, content, problems and drawing of the present revision."""
         revision, shown_then = self._shown
         if revision == self._document.revision:
             return shown_then

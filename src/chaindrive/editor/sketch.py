@@ -1,7 +1,5 @@
-"""The sketch shown in the editor while a drive changes: wheels, route, rails and the points that can be moved. It takes
-milliseconds.
-
-A drive that is not complete yet is drawn as far as possible.
+"""The sketch shown in the editor while a drive changes: wheels, route, rails and the points that can be moved. It is
+computed within milliseconds. A drive that is not complete yet is drawn as far as possible.
 """
 
 from __future__ import annotations
@@ -31,16 +29,16 @@ from chaindrive.units import to_si
 __all__ = ["handles", "point_names", "sketch"]
 
 USUAL_PITCH = 0.0127
-"""Pitch with which wheels are drawn if the chain has none yet. [m]"""
+"""Pitch with which wheels are drawn if the chain does not have one yet. [m]"""
 ROUNDING = 1e-9
 """Slack below which a chain counts as taut. [m]"""
 _LISTS = ("wheels", "sheaves")
 
 
 def sketch(fields: Mapping[str, Any], drive: Drive | None) -> dict[str, Any]:
-    """The sketch of a file: tables for the page and tests, lengths in m, angles in rad.
+    """Return the sketch of a file, as tables for the page and for tests; lengths in m, angles in rad.
 
-    fields: the content of the file; drive: the drive that it describes, or None.
+    fields: the content of the file; drive: the drive that the file describes, or None.
     """
     chains = [] if drive is None else list(chains_alone(drive))
     found: dict[str, Any] = {"handles": list(handles(fields)), "wheels": [], "routes": [], "rails": [], "forces": []}
@@ -100,7 +98,9 @@ def _of_drive(drive: Drive, prefix: Place, fields: Mapping[str, Any]) -> dict[st
 
 
 def _corners(oval: OvalWheel | None, w: int, centre: Any) -> list[list[float]]:
-    """The pitch polygon of wheel w if it is an oval sprocket, at its present angle; no points for a round one. [m]"""
+    """Return the pitch polygon of wheel w at its present angle if it is an oval sprocket; no points for a round wheel.
+    [m]
+    """
     if oval is None or oval.wheel != w:
         return []
     found: list[list[float]] = np.round(np.asarray(centre) + oval.corners, 7).tolist()
@@ -108,7 +108,7 @@ def _corners(oval: OvalWheel | None, w: int, centre: Any) -> list[list[float]]:
 
 
 def _route(way: Route) -> dict[str, Any]:
-    """Spans, arcs on round wheels, and the line of the chain on an oval sprocket."""
+    """Return the spans, the arcs on round wheels, and the line of the chain on an oval sprocket."""
     w = -1 if way.oval is None else way.oval.wheel
     parts = zip(way.centres, way.radii, way.arrival_angle, way.departure_angle, way.signs, strict=True)
     return {
@@ -123,10 +123,10 @@ def _route(way: Route) -> dict[str, Any]:
 
 
 def _numbers(drive: Drive, way: Route) -> dict[str, Any]:
-    """Lengths and angles shown beside the drawing; slack and sag of a closed chain, assuming that only its slack span
-    hangs.
+    """Return lengths and angles shown beside the drawing.
 
-    The sag is that of a parabola, slack = 8 sag^2 / (3 span).
+    They include slack and sag of a closed chain, assuming that only its slack span sags. The sag is that of a parabola:
+    slack = 8 sag^2 / (3 span).
     """
     chain = drive.chain
     numbers: dict[str, Any] = {
@@ -152,7 +152,7 @@ def _numbers(drive: Drive, way: Route) -> dict[str, Any]:
 
 
 def _as_far_as_known(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Wheels and route of a file that is not a drive yet."""
+    """Return the wheels and the route of a file that does not describe a complete drive yet."""
     pitch = _pitch(fields.get("chain"))
     wheels: list[dict[str, Any]] = []
     oval: OvalWheel | None = None
@@ -190,7 +190,7 @@ def _as_far_as_known(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _oval(line: Any, number: int, teeth: int, pitch: float) -> OvalWheel | None:
-    """The sprocket with this pitch line, given as in a drive file; None if there is no such line or it is invalid."""
+    """Return the sprocket with this pitch line, given as in a drive file; None if the line is missing or invalid."""
     try:
         found: Any = _pitch_line().validate_python(line)
     except (ValidationError, InputError):
@@ -205,7 +205,7 @@ def _pitch_line() -> TypeAdapter[Any]:
 
 
 def _pitch(chain: Any) -> float:
-    """Pitch of a chain, if it is given. [m]"""
+    """Return the pitch of a chain, if it is given. [m]"""
     if not isinstance(chain, dict):
         return USUAL_PITCH
     try:
@@ -218,7 +218,7 @@ def _pitch(chain: Any) -> float:
 
 @cache
 def point_names() -> frozenset[str]:
-    """Keys of a drive file whose value is a point, or a list of points."""
+    """Return the keys of a drive file whose value is a point or a list of points."""
     return frozenset(
         name
         for table in tables(Drive)
@@ -228,7 +228,7 @@ def point_names() -> frozenset[str]:
 
 
 def handles(fields: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The points of a file that can be moved, with the path and place [m] of each."""
+    """Yield the points of a file that can be moved, each with its path and its position [m]."""
     yield from _handles(fields, ())
 
 
@@ -250,7 +250,7 @@ def _handles(here: Any, path: Place) -> Iterator[dict[str, Any]]:
 
 
 def _loads(wheels: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Loaded wheels, at which an arrow against their rotation is drawn."""
+    """Yield the loaded wheels; an arrow against the rotation is drawn at each of them."""
     for wheel in wheels:
         if wheel["load"]:
             yield {"centre": wheel["centre"], "radius": wheel["radius"], "sense": -wheel["sense"]}
@@ -266,7 +266,7 @@ def _point(value: Any) -> list[float] | None:
 
 
 def _exists(fields: Any, path: Iterable[str | int]) -> bool:
-    """Whether a file has a value at a path."""
+    """Return whether a file has a value at a path."""
     for step in path:
         try:
             fields = fields[step]

@@ -1,6 +1,7 @@
-"""A sweep begun in the editor: one number of the drive over some values, as a study whose file stays beside the drive.
+"""A sweep started in the editor: a study that varies one number of the drive, whose file stays beside the drive.
 
-The file and its folder are those of ``chaindrive sweep``, which resumes the study, and to which more can be added.
+The file and its folder have the format of ``chaindrive sweep``, which can resume the study. More can be added to the
+file.
 """
 
 from __future__ import annotations
@@ -26,25 +27,28 @@ FIGURES = {
     "tension_steady": ("largest link tension, steady part", "N"),
     "contact_force": ("largest tooth force", "N"),
     "bearing_force": ("largest bearing load", "N"),
-    "vibration": ("strand vibration over span length", "%"),
+    "vibration": ("strand vibration relative to span length", "%"),
     "efficiency": ("efficiency", "%"),
 }
-"""Figures of merit that a page offers, by the finding of the verdict: name and unit."""
+"""Figures of merit that a page offers: name and unit, with the key of the finding in the verdict as key."""
 MOST_VALUES = 200
 NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*)")
 PLACE = re.compile(r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*|\[\d+\])*")
 
 
 def study_text(drive: str, given: Mapping[str, Any]) -> str:
-    """The file of a study; drive: name of the drive's file beside it.
+    """Return the text of the file of a study.
 
-    given: place of the number ("wheels[0].motion.speed"), values (a text: "400 rpm, 500 rpm"), block (in the chain
-    drive block) and figures (findings). Raises InputError with all problems.
+    drive: name of the file of the drive, in the same folder; given: place of the number ("wheels[0].motion.speed"),
+    values (a text: "400 rpm, 500 rpm"), block (whether to use the chain drive block) and figures (findings). Raises
+    InputError with all problems.
     """
     place, block, figures = given.get("place"), given.get("block"), given.get("figures")
     problems = []
     if not isinstance(place, str) or not PLACE.fullmatch(place):
-        problems.append(Problem("place", 'must be that of a number, such as "wheels[0].motion.speed"', shown(place)))
+        problems.append(
+            Problem("place", 'must be the place of a number, such as "wheels[0].motion.speed"', shown(place))
+        )
     if not isinstance(block, bool):
         problems.append(Problem("block", "must be true or false", shown(block)))
     if not isinstance(figures, list) or not figures or any(each not in [*FIGURES] for each in figures):
@@ -53,7 +57,9 @@ def study_text(drive: str, given: Mapping[str, Any]) -> str:
     if problems:
         raise InputError(problems)
     document = tomlkit.document()
-    document.add(tomlkit.comment("Begun in the editor. chaindrive sweep with the name of this file resumes it."))
+    document.add(
+        tomlkit.comment("Started in the editor. To resume it, run chaindrive sweep with the name of this file.")
+    )
     described = {
         "name": f"{Path(drive).stem}: {place}",
         "drive": drive,
@@ -74,7 +80,7 @@ def study_text(drive: str, given: Mapping[str, Any]) -> str:
 
 
 def _values(given: Any, problems: list[Problem]) -> tuple[list[Any], str]:
-    """Values in a text, separated by commas or semicolons, and the unit of the first one."""
+    """Return the values in a text, separated by commas or semicolons, and the unit of the first value."""
     parts = [part.strip() for part in re.split(r"[,;]", given)] if isinstance(given, str) else []
     parts = [part for part in parts if part]
     if not 1 <= len(parts) <= MOST_VALUES:
@@ -84,7 +90,7 @@ def _values(given: Any, problems: list[Problem]) -> tuple[list[Any], str]:
     found = [NUMBER.fullmatch(part) for part in parts]
     numbers = [(each[1], each[2]) for each in found if each and math.isfinite(float(each[1]))]
     if len(numbers) < len(parts):
-        problems.append(Problem("values", "must be numbers, with their unit where they have one", shown(given)))
+        problems.append(Problem("values", "must be numbers, each with its unit if it has one", shown(given)))
         return [], ""
     unit = numbers[0][1]
     return [float(number) if own in ("", unit) else f"{number} {own}" for number, own in numbers], unit
@@ -93,10 +99,10 @@ def _values(given: Any, problems: list[Problem]) -> tuple[list[Any], str]:
 def sweep(
     text: str, folder: Path, send: Callable[[dict[str, Any]], bool], study: str = "", output: str = ""
 ) -> dict[str, Any]:
-    """Perform the runs of a study (text of its file) one after the other, with its table; if stopped, it keeps the rows
-    so far.
+    """Perform the runs of a study one after the other and return its table; if stopped, keep the rows so far.
 
-    text: of the drive. Raises InputError for values with which the drive is impossible.
+    text: the text of the drive; study: the text of the file of the study. Raises InputError for values with which the
+    drive is impossible.
     """
     from chaindrive.plots.study import plot_study
     from chaindrive.studies import run_study
@@ -126,12 +132,14 @@ def sweep(
 
 
 def _headings(columns: Sequence[Any]) -> list[str]:
-    """Headings of parameters and figures: after run and curve, before the others."""
+    """Return the headings of parameters and figures: the columns between run and curve, which come
+    first, and the rest.
+    """
     return [column.heading for column in columns[2:-6]]
 
 
 def _cell(value: float | str | bool) -> str:
-    """A number or word of the table; a dash for an unknown value."""
+    """Return a number or word of the table as it is shown, with a dash for an unknown value."""
     if isinstance(value, float):
         return f"{value:.5g}" if value == value else "–"
     return str(value)

@@ -1,4 +1,6 @@
-"""Tasks computed for the editor in a separate process while the page is shown: check, a short run, the run itself."""
+"""Tasks computed for the editor in a separate process while the page is shown: the check, a short run, and the run
+itself.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,9 @@ from chaindrive.numbers import quantity
 __all__ = ["TASKS", "check", "in_block", "problem_entry", "read", "run", "run_short"]
 
 Send = Callable[[dict[str, Any]], bool]
-"""Reports progress; returns whether the task is to stop."""
+"""A function that reports progress and returns whether the task is to stop."""
 MODES = 6
-"""Number of lowest frequencies shown."""
+"""Number of natural frequencies shown, starting with the lowest."""
 SHORT = 2.0
 """Longest simulated time of the short run. [s]"""
 EFFORT = 3.0
@@ -29,21 +31,21 @@ EFFORT = 3.0
 
 
 def read(text: str, folder: Path) -> Drive:
-    """The drive of a text whose file is in a folder. Raises InputError."""
+    """Return the drive described by a text whose file is in a folder. Raises InputError."""
     with looking_in(folder):
         return loads(text)
 
 
 def problem_entry(problem: Problem) -> dict[str, str]:
-    """A problem for the page."""
+    """Return a problem in the form that the page expects."""
     return {"place": problem.place, "message": problem.message, "value": problem.value}
 
 
 def check(text: str, folder: Path, send: Send) -> dict[str, Any]:
-    """Clearance, statics with tensions, first frequencies, and the cost of the run.
+    """Return warnings, spans with tensions, first natural frequencies, pictures, and the cost of the run.
 
-    Everything that can be computed is included; problems are in ``problems``. Raises InputError for a text that is
-    no drive.
+    Everything that can be computed is included; problems are in ``problems``. Raises InputError if the text does not
+    describe a drive.
     """
     found: dict[str, Any] = {"problems": [], "warnings": [], "chains": [], "pictures": []}
     drive = read(text, folder)
@@ -103,7 +105,7 @@ def _check_chain(drive: Drive, found: dict[str, Any]) -> None:
 
 
 def _frequencies(system: Any) -> tuple[list[float], str]:
-    """The first frequencies at rest [Hz], or the reason why there are none."""
+    """Return the first natural frequencies at rest [Hz], and a reason if there are none."""
     from chaindrive.analyses.linear.linearised import system_modes
 
     try:
@@ -114,7 +116,7 @@ def _frequencies(system: Any) -> tuple[list[float], str]:
 
 
 def _forecast(started: Any) -> Any:
-    """Forecast of the run."""
+    """Return the forecast of the cost of the run."""
     from chaindrive.simulation.forecast import run_forecast
 
     run = started.drive.run
@@ -122,11 +124,10 @@ def _forecast(started: Any) -> Any:
 
 
 def run_short(text: str, folder: Path, send: Send) -> dict[str, Any]:
-    """A short run with verdict: in the chain drive block or, if that does not support the drive, as specified in its
-    file.
+    """Return the verdict of a short run, in the chain drive block or, if that does not support the drive, as specified.
 
-    It ends at the end given in the file or earlier: after SHORT, or after the time for which EFFORT is expected to
-    suffice. Raises InputError for a drive that cannot be built, ComputationError for a run that fails.
+    The run ends at the end given in the file or earlier: after SHORT, or after the simulated time that EFFORT is
+    expected to allow. Raises InputError for a drive that cannot be built, ComputationError if the run fails.
     """
     from chaindrive.simulation.simulate import simulate
 
@@ -141,7 +142,9 @@ def run_short(text: str, folder: Path, send: Send) -> dict[str, Any]:
 
 
 def in_block(drive: Drive) -> tuple[Drive, list[str]]:
-    """The drive in the chain drive block, or if that does not support it, unchanged with the reason."""
+    """Return the drive in the chain drive block, or the unchanged drive and the reason if the block does not support
+    it.
+    """
     from chaindrive.studies.formulations import in_formulation
 
     try:
@@ -151,7 +154,9 @@ def in_block(drive: Drive) -> tuple[Drive, list[str]]:
 
 
 def _affordable(drive: Drive) -> float:
-    """Simulated time for which EFFORT is expected to suffice [s]; for several chains that of the most expensive one."""
+    """Return the simulated time that EFFORT is expected to allow [s]; with several chains, for the most
+    expensive one.
+    """
     from chaindrive.simulation.start import prepare
 
     times = [SHORT]
@@ -163,7 +168,7 @@ def _affordable(drive: Drive) -> float:
 
 
 def run(text: str, folder: Path, send: Send, output: str = "", report: str = "") -> dict[str, Any]:
-    """The run described in the file, with results and report; if stopped, it keeps the results so far.
+    """Perform the run described in the file, with results and report; if stopped, keep the results so far.
 
     Raises InputError and ComputationError as ``simulate``.
     """
@@ -210,4 +215,4 @@ def _verdict_entry(solution: Any) -> dict[str, Any]:
 
 
 TASKS: dict[str, Callable[..., dict[str, Any]]] = {"check": check, "short": run_short, "run": run, "sweep": sweep}
-"""Tasks by name, each (text, folder, send, ...)."""
+"""Tasks by name; each is called with (text, folder, send, ...)."""

@@ -1,5 +1,6 @@
-"""A process that computes for an editor, one task at a time; tasks for older texts are dropped while a newer one
-waits.
+"""A process that performs tasks for an editor, one at a time.
+
+A waiting task is dropped when one for a newer text arrives.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ class Order(NamedTuple):
     """A task to be carried out."""
 
     task: str
-    """Name in ``tasks.TASKS``."""
+    """Name of the task in ``tasks.TASKS``."""
     text: str
     folder: Path
     revision: int
-    """Revision of the text."""
+    """Revision of the text to which the task belongs."""
     options: dict[str, Any]
 
 
 class Worker:
     """Performs tasks in a process that is started by the first task, and restarted after an unexpected end.
 
-    name: that of its thread. State and results are read with ``state``.
+    name: name of the thread. State and results are read with ``state``.
     """
 
     def __init__(self, name: str, changed: Callable[[], None]) -> None:
@@ -47,12 +48,14 @@ class Worker:
 
     @property
     def state(self) -> dict[str, Any]:
-        """State (idle, waiting, running, done, failed), revision, progress; result or error of the last task."""
+        """State of the last task (idle, waiting, running, done, failed), with its revision and progress, and its result
+        or error.
+        """
         with self._lock:
             return dict(self._state)
 
     def give(self, order: Order) -> None:
-        """Perform this task after the present one; a waiting task is dropped."""
+        """Perform this task after the present one; a task that is still waiting is dropped."""
         with self._lock:
             self._waiting = order
             self._stop = False
@@ -61,7 +64,7 @@ class Worker:
             self._lock.notify_all()
 
     def stop(self) -> None:
-        """Ask the present task to stop; it keeps its results so far."""
+        """Ask the present task to stop; its results so far are kept."""
         with self._lock:
             self._stop = True
             self._waiting = None
@@ -96,7 +99,7 @@ class Worker:
             self._changed()
 
     def _done(self, order: Order) -> dict[str, Any]:
-        """Have a task performed, and pass on its progress."""
+        """Have a task performed and pass on its progress; return its result."""
         if self._process is None or not self._process.is_alive():
             self._begin()
         link = self._link
@@ -120,7 +123,7 @@ class Worker:
 
 
 def serve(link: Connection) -> None:
-    """Perform incoming tasks until the other end is closed."""
+    """Perform incoming tasks until the other end of the link is closed."""
     import signal
 
     from chaindrive.editor.tasks import TASKS
@@ -141,7 +144,7 @@ def serve(link: Connection) -> None:
             except ChaindriveError as error:
                 answer = {"error": {"message": str(error)}}
             except KeyboardInterrupt:
-                answer = {"error": {"message": "stopped before the first results"}}
+                answer = {"error": {"message": "stopped before there were any results"}}
             except Exception as error:  # an internal error: the editor continues
                 answer = {"error": {"message": f"internal error: {type(error).__name__}: {error}"}}
             link.send(answer)

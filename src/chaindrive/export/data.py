@@ -1,4 +1,4 @@
-"""Comma-separated values (RFC 4180), and the numbers of a figure as such a file."""
+"""Comma-separated values (RFC 4180), and the data of a figure in this format."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ __all__ = ["LINE_END", "check_table", "comment", "line", "save_table"]
 
 LINE_END = "\r\n"
 _QUOTED = frozenset(',"#\r\n')
-"""Characters that require quotes, including the comment sign, at which many readers end a line, as in "wheel #2"."""
+"""Characters that require quotes. They include the comment sign, as in "wheel #2", at which many readers end a line."""
 
 
 def comment(text: Any) -> str:
-    """A text as one comment line, with its line breaks removed."""
+    """Return a text as one comment line, without its line breaks."""
     return f"# {' '.join(str(text).split())}{LINE_END}"
 
 
 def line(cells: Iterable[Any]) -> str:
-    """A line of cells: texts quoted if necessary, numbers with all their digits, empty cells for missing values."""
+    """Return a line of cells: texts quoted if necessary, numbers with all their digits, empty cells for
+    missing values.
+    """
     return ",".join(map(_cell, cells)) + LINE_END
 
 
@@ -50,8 +52,8 @@ def check_table(path: Path, option: str) -> None:
 def save_table(table: DataFrame, path: str | os.PathLike[str], title: str = "", overwrite: bool = False) -> None:
     """Save a table returned by a ``data_`` function.
 
-    Comment lines (#) describe it, followed by a line of names with units and a line for each row.
-    Raises InputError if no file can be written or a file of another program exists (unless ``overwrite``),
+    The file contains comment lines (#) that describe the table, a line of names with units, and a line for each row.
+    Raises InputError if no file can be written or a file from another program exists (unless ``overwrite``),
     ComputationError if the disk is full.
     """
     target = check_export(path, overwrite=overwrite)

@@ -1,5 +1,6 @@
-"""A drive to scale as DXF (AutoCAD 2010) in millimetres, with tooth forms and guides as true arcs and lines, in
-layers.
+"""A drawing of a drive to scale as DXF (AutoCAD 2010), in millimetres and in layers.
+
+Tooth forms and guides are true arcs and lines.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ __all__ = ["LAYERS", "write_dxf"]
 
 
 class Layer(NamedTuple):
-    """Appearance of a layer: colour by number (7 is black on white and white on black), type and width of lines."""
+    """Appearance of a layer: colour number (7 is black on white and white on black), line type and line width."""
 
     colour: int
     line: str = "CONTINUOUS"
@@ -51,18 +52,20 @@ LAYERS = {
     "tensioners": Layer(3),
     "text": Layer(7, width=13),
 }
-"""Content of each layer; plates and pins are for formulations with rigid links. The backs of guides only show on which
-side of its surface a guide is."""
+"""Layers and their content. Plates and pins are for formulations with rigid links. The backs of guides only show on
+which side of its surface a guide lies."""
 
 _LONGEST = 8.8
-"""Longer side of the drive in inches of the figure in which labels are placed; it determines their size."""
+"""Size of the longer side of the drive in the figure in which labels are placed [inches]; it determines the size of the
+labels."""
 
 
 def write_dxf(drive: Any, path: str | os.PathLike[str], overwrite: bool = False) -> None:
-    """Write a drive to scale as a DXF file: 1 unit is 1 mm, wheels as blocks of arcs and lines about their centres.
+    """Write a drive to scale as a DXF file, in which 1 unit is 1 mm and wheels are blocks of arcs and lines about their
+    centres.
 
     The chain is placed on its route. See ``LAYERS``. Raises InputError if the chain cannot be placed, a guide cannot
-    be made, the library ezdxf is missing, or a file of another program exists (unless ``overwrite``);
+    be made, the library ezdxf is missing, or a file from another program exists (unless ``overwrite``);
     ComputationError if the disk is full.
     """
     target = check_export(path, overwrite=overwrite)
@@ -74,14 +77,14 @@ def write_dxf(drive: Any, path: str | os.PathLike[str], overwrite: bool = False)
 
 
 class _Dxf:
-    """Builds the drawing; all input is in m."""
+    """Builds the drawing from data in m."""
 
     def __init__(self, drive: Any, scene: Scene) -> None:
         ezdxf = optional("ezdxf", "ezdxf", "DXF drawings")
         self.drive, self.scene = drive, scene
         left, right, bottom, top = scene.extent
         self.scale = _LONGEST / max(right - left, top - bottom)
-        """Inches of the figure per metre."""
+        """Inches of the figure per metre of the drive."""
         self.document = ezdxf.new("R2010", setup=["linetypes"], units=ezdxf.units.MM)
         self.document.header["$MEASUREMENT"] = 1
         self.document.header["$LWDISPLAY"] = 1
@@ -121,8 +124,10 @@ class _Dxf:
                 self.space.add_line((x - dx, y - dy), (x + dx, y + dy), dxfattribs={"layer": "centre lines"})
 
     def _route(self) -> None:
-        """The neutral line of a tight chain: lines along the spans, arcs along the pitch circles, and the sides of the
-        pitch polygon of an oval sprocket.
+        """Draw the centre line of a taut chain.
+
+        It consists of lines along the spans, arcs along the pitch circles, and the sides of the pitch polygon of an
+        oval sprocket.
         """
         way = self.scene.route
         attributes = {"layer": "route"}
@@ -188,7 +193,7 @@ class _Dxf:
             text.set_location(_mm(place), attachment_point=Alignment[f"{vertical}_{label.horizontal.upper()}"])
 
     def _show_all(self) -> None:
-        """The initial view of the file: everything."""
+        """Set the initial view of the file so that it shows everything."""
         left, right, bottom, top = (1e3 * value for value in self.scene.extent)
         wide, high = 1.3 * (right - left), 1.2 * (top - bottom)
         self.document.set_modelspace_vport(max(high, wide / 1.6), (0.5 * (left + right), 0.5 * (bottom + top)))
@@ -210,16 +215,19 @@ def _mm(point: tuple[float, float] | NDArray[np.float64]) -> tuple[float, float]
 
 
 def _line(text: str) -> str:
-    """Text on one line, without characters that control a terminal."""
+    """Return a text on one line, without characters that control a terminal."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 
 def _block_name(name: str) -> str:
-    """Part of a block's name, with letters, digits and underscores; the full name is in its description."""
+    """Return the part of the name of a block that comes from a name, with letters, digits and underscores only.
+
+    The full name is in the description of the block.
+    """
     return re.sub(r"\W+", "_", name)[:40].strip("_")
 
 
 def _escaped(line: str) -> str:
-    r"""A line of text without formatting codes: \, {, }, ^ and %% have a special meaning there."""
+    r"""Return a line of text without formatting codes: \, {, }, ^ and %% have a special meaning in DXF."""
     text = re.sub(r"([\\{}])", r"\\\1", _line(line)).replace("^", "^ ")
     return text.replace("%%", "% %")

@@ -1,4 +1,4 @@
-"""Frames of the animation as files: GIF, MP4, or a folder of pictures."""
+"""Export of the animation as frames: GIF, MP4, or a folder of pictures."""
 
 from __future__ import annotations
 
@@ -42,14 +42,13 @@ def write_film(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Film:
-    """Write the animation of a run as .gif, .mp4, or pictures frame-0001.png ... into a folder; return the film.
+    """Write the animation of a run as .gif or .mp4, or as pictures frame-0001.png ... in a folder; return the film.
 
-    start, stop [s]: part shown, by default the last revolution of the driver; duration [s] of the film,
-    with fps frames per second; width [pixels]. A path without extension, with a slash at its end, or of an existing
-    folder denotes a folder. A folder with other content is refused (unless ``overwrite``); only pictures with such
-    names are removed from it. MP4 needs the program ffmpeg or the library imageio-ffmpeg.
-
-    Raises InputError for invalid values, ComputationError if the disk is full or ffmpeg fails.
+    start, stop [s]: part of the run that is shown, by default the last revolution of the driver; duration [s] of the
+    film, with fps frames per second; width [pixels]. A path denotes a folder if it has no extension, ends in a slash,
+    or is an existing folder. A folder with other content is refused (unless ``overwrite``); only pictures with such
+    names are removed from it. MP4 needs the program ffmpeg or the library imageio-ffmpeg. Raises InputError for invalid
+    values, ComputationError if the disk is full or ffmpeg fails.
     """
     folder = is_folder(path)
     ending = Path(path).suffix.lower().lstrip(".")
@@ -82,18 +81,18 @@ def is_folder(path: str | os.PathLike[str]) -> bool:
 
 
 def _frames(ending: str, fps: float, duration: float) -> int:
-    """Number of frames. Raises InputError with all invalid values."""
+    """Return the number of frames. Raises InputError with all invalid values."""
     problems = []
     most = 50.0 if ending == "gif" else 240.0
     if not 0.1 <= fps <= most:
-        problems.append(Problem("fps", f"between 0.1 and {most:g} frames per second", f"{fps:g}"))
+        problems.append(Problem("fps", f"must be between 0.1 and {most:g} frames per second", f"{fps:g}"))
     if not 0.0 < duration < math.inf:
-        problems.append(Problem("duration", "a time above 0 s", f"{duration:g} s"))
+        problems.append(Problem("duration", "must be a time above 0 s", f"{duration:g} s"))
     if not problems:
         limit = MOST_OF_GIF if ending == "gif" else MOST_FRAMES
         if round(fps * duration) > limit:
             advice = "; an .mp4 may have more" if ending == "gif" else ""
-            message = f"fps times duration is at most {limit} frames{advice}"
+            message = f"fps times duration must not exceed {limit} frames{advice}"
             problems.append(Problem("duration", message, f"{fps * duration:.0f}"))
     if problems:
         raise InputError(problems)
@@ -101,7 +100,7 @@ def _frames(ending: str, fps: float, duration: float) -> int:
 
 
 def _with_progress(film: Film, progress: Progress | None) -> Iterator[Any]:
-    """The pictures of a film as they are made (PIL), with progress reports."""
+    """Yield the pictures of a film (PIL) as they are made, and report progress."""
     from PIL import Image
 
     for done, pixels in enumerate(film, 1):
@@ -111,7 +110,10 @@ def _with_progress(film: Film, progress: Progress | None) -> Iterator[Any]:
 
 
 def _write_gif(film: Film, pictures: Iterator[Any], part: Path, fps: float) -> None:
-    """A GIF that repeats forever. All frames share one palette, so nothing flickers."""
+    """Write a GIF that repeats forever.
+
+    All frames share one palette, so that nothing flickers.
+    """
     from PIL import Image
 
     samples = [film.pixels(k) for k in sorted({0, len(film) // 3, 2 * len(film) // 3})]
@@ -131,7 +133,10 @@ def _write_gif(film: Film, pictures: Iterator[Any], part: Path, fps: float) -> N
 
 
 def find_ffmpeg() -> str:
-    """The program ffmpeg: that of the system, or of the library imageio-ffmpeg. Raises InputError if there is none."""
+    """Return the program ffmpeg, either that of the system or that of the library imageio-ffmpeg.
+
+    Raises InputError if there is none.
+    """
     found = shutil.which("ffmpeg")
     if found:
         return found
@@ -140,7 +145,9 @@ def find_ffmpeg() -> str:
 
         return str(imageio_ffmpeg.get_ffmpeg_exe())
     except (ImportError, RuntimeError):
-        message = "MP4 films need the program ffmpeg: install it, or pip install chaindrive[export]; GIF needs neither"
+        message = (
+            "MP4 films need the program ffmpeg: install it, or run pip install chaindrive[export]; GIF needs neither"
+        )
         raise InputError(Problem("ffmpeg", message)) from None
 
 
@@ -176,9 +183,12 @@ def _write_mp4(film: Film, pictures: Iterator[Any], part: Path, ffmpeg: str, fps
 
 
 def _check_folder(folder: Path, overwrite: bool) -> Path:
-    """A folder for pictures. Raises InputError if it is a file, or contains files that are not such pictures."""
+    """Return the folder for pictures.
+
+    Raises InputError if it is a file, or if it contains files that are not such pictures.
+    """
     if folder.exists() and not folder.is_dir():
-        raise InputError(Problem(str(folder), "is a file; give a folder for the pictures"))
+        raise InputError(Problem(str(folder), "is a file; the pictures need a folder"))
     target = folder.absolute()
     if not target.exists():
         check_export(target)
@@ -193,7 +203,7 @@ def _check_folder(folder: Path, overwrite: bool) -> Path:
 
 
 def _is_frame(path: Path) -> bool:
-    """Whether this is a picture left by an export."""
+    """Return whether this is a picture left by an export."""
     if not _FRAME.fullmatch(path.name) or not path.is_file():
         return False
     with path.open("rb") as file:
@@ -201,7 +211,10 @@ def _is_frame(path: Path) -> bool:
 
 
 def _write_folder(pictures: Iterator[Any], target: Path, frames: int) -> None:
-    """Pictures are first written into a folder beside the target, which then receives all of them or none."""
+    """Write the pictures into a folder, either all of them or none.
+
+    They are first written into a folder beside the target.
+    """
     from PIL.PngImagePlugin import PngInfo
 
     info = PngInfo()

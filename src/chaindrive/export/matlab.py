@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["LARGEST", "matlab_names", "write_matlab"]
 
 LARGEST = 2**31 - 2**16
-"""Largest size of one variable in a version 5 file, as MATLAB reads less than 2 GB. [bytes]"""
+"""Largest size of one variable in a version 5 file; MATLAB reads less than 2 GB. [bytes]"""
 LONGEST_NAME = 63
 _KEYWORDS = frozenset(
     """
@@ -32,7 +32,10 @@ _KEYWORDS = frozenset(
 
 
 def matlab_names(names: Sequence[str]) -> dict[str, str]:
-    """A valid and unique MATLAB name for every name: at most 63 letters, digits and underscores, a letter first."""
+    """Return a valid and unique MATLAB name for every name.
+
+    It has at most 63 letters, digits and underscores, and begins with a letter.
+    """
     found: dict[str, str] = {}
     for name in names:
         valid = re.sub(r"[^A-Za-z0-9_]", "_", name)[:LONGEST_NAME]
@@ -56,13 +59,14 @@ def write_matlab(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> int:
-    """Write channels over time as a .mat file of version 5, which every MATLAB and Octave opens; return the rows.
+    """Write channels over time as a .mat file of version 5, which any MATLAB or Octave can open; return the number of
+    rows.
 
-    ``time`` is a struct with ``value`` (rows, 1) and ``unit``; every channel is one with ``value`` (rows, ...),
-    ``unit``, ``dims`` and ``names`` (of the elements along each dimension after time), ``description``. Joints, some of
-    which turn and some slide, have ``units`` for each. ``info`` contains drive, run and versions.
-    Arguments and errors are those of :func:`chaindrive.export.tables.write_table`; channels are written completely.
-    Also raises InputError for a variable of 2 GB or more, which this format cannot contain.
+    ``time`` is a struct with ``value`` (rows, 1) and ``unit``. Every channel is a struct with ``value`` (rows, ...),
+    ``unit``, ``dims``, ``names`` (of the elements along each dimension after time) and ``description``. A channel of
+    joints, some of which turn and some slide, has ``units`` with one for each joint. ``info`` contains drive, run and
+    versions. Arguments and errors are those of :func:`chaindrive.export.tables.write_table`, except that channels are
+    always written completely. Also raises InputError for a variable of 2 GB or more, which this format cannot contain.
     """
     target = check_export(path, overwrite=overwrite)
     rows = rows_of(solution.time, start, stop, every)
@@ -87,8 +91,9 @@ def _check_sizes(solution: Solution, names: Sequence[str], rows: Rows) -> None:
         size = rows.size * channel.size * storage_dtype(channel).itemsize
         if size > LARGEST:
             message = (
-                "a variable of a .mat file holds less than 2 GB: choose a window (--start, --stop), every nth instant "
-                "(--every) or other channels; or read the results file itself, which is HDF5 (netCDF-4): in MATLAB "
+                "a variable in a .mat file must be smaller than 2 GB: choose a window (--start, --stop), "
+                "every nth instant (--every) or other channels; or read the results file itself, which is HDF5 "
+                "(netCDF-4): in MATLAB "
                 f'ncread("run.nc", "{name}")'
             )
             problems.append(Problem(name, message, f"{size / 1e9:.3g} GB"))
@@ -97,7 +102,7 @@ def _check_sizes(solution: Solution, names: Sequence[str], rows: Rows) -> None:
 
 
 class _Variables(Mapping[str, Any]):
-    """Variables of the file by name, each created when it is written, so that only one channel is in memory."""
+    """Variables of the file by name. Each is created only when it is written, so that only one channel is in memory."""
 
     def __init__(self, solution: Solution, names: Sequence[str], chosen: Selection, progress: Progress | None) -> None:
         self._solution, self._chosen, self._progress = solution, chosen, progress
@@ -142,7 +147,7 @@ def _along(channel: Any) -> list[tuple[str, int]]:
 
 
 def _cells(values: Sequence[Any]) -> Any:
-    """A cell array, one row."""
+    """Return a cell array with one row."""
     made = np.empty((1, len(values)), dtype=object)
     for i, value in enumerate(values):
         made[0, i] = value
@@ -150,7 +155,7 @@ def _cells(values: Sequence[Any]) -> Any:
 
 
 def _info(solution: Solution) -> dict[str, Any]:
-    """Source of the numbers."""
+    """Return facts about the source of the results."""
     attrs = solution.attrs
     texts = ("name", "source", "formulation", "solver", "history", "drive", "options", "versions", "statistics")
     return {

@@ -1,4 +1,4 @@
-"""Libraries needed only for exports, installed by ``pip install chaindrive[export]``."""
+"""Libraries that are only needed for exports, installed by ``pip install chaindrive[export]``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["optional"]
 def optional(module: str, package: str, what: str) -> Any:
     """Import a module of a library that may be missing. Raises InputError that states how to install it.
 
-    what: its purpose, such as "Parquet tables".
+    what: what the library is needed for, such as "Parquet tables".
     """
     try:
         return import_module(module)

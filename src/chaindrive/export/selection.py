@@ -1,4 +1,4 @@
-"""Selection of the channels, elements and instants of a result for a table; read block by block."""
+"""Selection of the channels, elements and instants of a result for a table, which is read block by block."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["Column", "Rows", "Selection", "element_unit", "rows_of", "select", "split_names"]
 
 BLOCK_BYTES = 1 << 24
-"""Size of the blocks that are read and written: the memory of an export does not grow with the run."""
+"""Size of the blocks that are read and written. Blocks keep the memory of an export independent of the length of the
+run."""
 NO_UNIT = "-"
 
 
 class Column(NamedTuple):
-    """One column of a table: an element of a channel."""
+    """A column of a table, which is one element of a channel."""
 
     channel: str
     place: int
@@ -41,7 +42,7 @@ class Column(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Instants of a result: from first to before stop, every n-th."""
+    """Selected instants of a result: every n-th from ``first`` to before ``stop``."""
 
     first: int
     stop: int
@@ -54,13 +55,16 @@ class Rows(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """Columns of a table, and the instants in it."""
+    """The columns and instants that a table contains."""
 
     columns: tuple[Column, ...]
     rows: Rows
 
     def blocks(self, solution: Solution) -> Iterator[tuple[NDArray[np.float64], list[NDArray[Any]]]]:
-        """Times [s] and the columns, block by block. Indices (``Channel.whole``) are whole numbers, -1 for none."""
+        """Yield times [s] and the values of the columns, block by block.
+
+        Indices (``Channel.whole``) are whole numbers, -1 for none.
+        """
         names = list(dict.fromkeys(column.channel for column in self.columns))
         width = sum(8 * solution.channel(name).size for name in names) + 8
         size = max(1, BLOCK_BYTES // width // self.rows.every) * self.rows.every
@@ -81,18 +85,22 @@ def _flat(solution: Solution, name: str, part: slice) -> NDArray[Any]:
 
 
 def split_names(text: str) -> list[str]:
-    """Names joined by commas, such as "span_tension,wheel_speed[crankshaft]"; commas within brackets do not count."""
+    """Split a text at its commas into names, such as "span_tension,wheel_speed[crankshaft]", but not at commas in
+    brackets.
+    """
     return [name.strip() for name in re.split(r",(?![^\[]*\])", text) if name.strip()]
 
 
 def rows_of(time: NDArray[np.float64], start: float | None, stop: float | None, every: int = 1) -> Rows:
-    """Stored instants from start to stop [s], by default all, every n-th.
+    """Return every n-th stored instant from start to stop [s], by default from all.
 
     Raises InputError if there are none, and for ``every`` below 1.
     """
     problems = []
     if every < 1:
-        problems.append(Problem("every", "must be a whole number, 1 or more: every n-th instant", str(every)))
+        problems.append(
+            Problem("every", "must be a whole number of at least 1: every n-th instant is selected", str(every))
+        )
     low = 0 if start is None else int(np.searchsorted(time, start - 1e-9 * abs(start)))
     high = time.size if stop is None else int(np.searchsorted(time, stop + 1e-9 * abs(stop), side="right"))
     if low >= high:
@@ -100,14 +108,14 @@ def rows_of(time: NDArray[np.float64], start: float | None, stop: float | None, 
         window = (
             f"{'the beginning' if start is None else f'{start:g} s'} to {'the end' if stop is None else f'{stop:g} s'}"
         )
-        problems.append(Problem("time", f"no saved instant is in this window; saved: {held}", window))
+        problems.append(Problem("time", f"this window contains no saved instant; saved: {held}", window))
     if problems:
         raise InputError(problems)
     return Rows(low, high, every)
 
 
 def select(solution: Solution, channels: Sequence[str] | None, rows: Rows) -> Selection:
-    """The columns of channels of a result, by default all; one element alone is ``link_tension[12]``.
+    """Return the columns of channels of a result, by default of all; ``link_tension[12]`` selects a single element.
 
     An element is selected by its number, or by its name if it has one: ``wheel_speed[crankshaft]``,
     ``bearing_force[crankshaft,x]``. Raises InputError listing everything that does not exist.
@@ -141,22 +149,22 @@ def select(solution: Solution, channels: Sequence[str] | None, rows: Rows) -> Se
 
 
 def _subsets(names: dict[str, tuple[str, ...]]) -> list[dict[str, tuple[str, ...]]]:
-    """Every choice of dimensions whose elements are given by name, the others by number."""
+    """Return every choice of dimensions whose elements are given by name, while the others are given by number."""
     return [dict(some) for size in range(len(names) + 1) for some in combinations(names.items(), size)]
 
 
 def _words(label: str) -> list[str]:
-    """The words in the brackets of a label, split at the commas."""
+    """Return the words in the brackets of a label, split at the commas."""
     return [word.strip() for word in label.partition("[")[2].removesuffix("]").split(",")]
 
 
 def _names(solution: Solution) -> dict[str, tuple[str, ...]]:
-    """Names along dimensions, if they identify the elements."""
+    """Return the names along those dimensions in which they identify the elements."""
     return {dim: tuple(names) for dim, names in solution.labels.items() if len(set(names)) == len(names)}
 
 
 def _columns(solution: Solution, channel: Channel, names: dict[str, tuple[str, ...]]) -> list[Column]:
-    """A column for every element of a channel."""
+    """Return a column for every element of a channel."""
     along = [
         names.get(dim) or tuple(str(i) for i in range(length))
         for dim, length in zip(channel.dims, channel.shape, strict=True)
@@ -169,9 +177,9 @@ def _columns(solution: Solution, channel: Channel, names: dict[str, tuple[str, .
 
 
 def element_unit(solution: Solution, channel: Channel, place: int) -> str:
-    """Unit of one element: that of the channel, except for joints, where a sliding joint has m and a turning one rad.
+    """Return the unit of one element, "-" for numbers without unit.
 
-    "-" for numbers without unit.
+    It is the unit of the channel, except for joints: m for a sliding joint and rad for a turning one.
     """
     if channel.name in ("joint_position", "joint_speed") and channel.dims == ("body",):
         try:

@@ -1,4 +1,7 @@
-"""A drive to scale as SVG in millimetres, with tooth forms and guides as true arcs and lines and a group per part."""
+"""A drawing of a drive to scale as SVG in millimetres, with one group per kind of part.
+
+Tooth forms and guides are true arcs and lines.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +33,10 @@ FloatArray = NDArray[np.float64]
 _INK, _STEEL, _FACE, _LINK, _ROLLER = "#22303C", "#5B6770", "#EDF1F4", "#0B4F6C", "#BCD3DF"
 _RAIL, _RAIL_EDGE, _BODY, _PITCH_LINE = "#DCC08A", "#7A5A1E", "#7D70A8", "#8A949C"
 _LONGEST, _LONGEST_INLINE = 8.8, 6.6
-"""Longer side of the drive in inches of the figure in which labels are placed; it determines their size. On a page it
-is smaller, with readable letters."""
+"""Size of the longer side of the drive in the figure in which labels are placed [inches]; it determines the size of the
+labels. On a page the drawing is smaller, with legible labels."""
 _PIXELS = 92
-"""Pixels per inch of that figure, for a drawing on a page."""
+"""Pixels per inch of that figure for a drawing on a page."""
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot contain, not even escaped."""
 
@@ -41,7 +44,7 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 def write_svg(drive: Any, path: str | os.PathLike[str], overwrite: bool = False) -> None:
     """Write a drive to scale as an SVG file: 1 mm in the drawing is 1 mm of the drive.
 
-    Raises InputError if the chain cannot be placed, a guide cannot be made, or a file of another program exists
+    Raises InputError if the chain cannot be placed, a guide cannot be made, or a file from another program exists
     (unless ``overwrite``); ComputationError if the disk is full.
     """
     target = check_export(path, overwrite=overwrite)
@@ -51,25 +54,25 @@ def write_svg(drive: Any, path: str | os.PathLike[str], overwrite: bool = False)
 
 
 def drive_svg(drive: Any, full_size: bool = True) -> str:
-    """A drive as the text of an SVG element, in millimetres.
+    """Return a drive as the text of an SVG element, in millimetres.
 
     The chain is placed on its route. Groups: wheels (one for each, with its name as title), pitch-circles, guides,
-    chain (links and rollers), bodies, tensioners, names. full_size: width and height in mm; otherwise the width
-    [pixels] is that required for readable names on a page. Raises InputError if the chain cannot be placed or a guide
-    cannot be made.
+    chain (links and rollers), bodies, tensioners, names. full_size: give the width and height in mm; otherwise the
+    width [pixels] is chosen so that names are legible on a page. Raises InputError if the chain cannot be placed or a
+    guide cannot be made.
     """
     return ET.tostring(_Svg(drive, scene_of(drive), full_size).root(), encoding="unicode")
 
 
 class _Svg:
-    """Builds the picture; all input is in m, with y upwards."""
+    """Builds the picture from data in m, with y upwards."""
 
     def __init__(self, drive: Any, scene: Scene, full_size: bool) -> None:
         self.drive, self.scene, self.full_size = drive, scene, full_size
         left, right, bottom, top = scene.extent
         self.scale = (_LONGEST if full_size else _LONGEST_INLINE) / max(right - left, top - bottom)
         self.thin = 0.7 / 72.0 / self.scale * 1e3
-        """Width of a line of 0.7 points in the figure [mm]."""
+        """Width [mm] of a line that has 0.7 points in the figure."""
 
     def root(self) -> ET.Element:
         labels = place_labels(self.scene, self.scale, details=True)
@@ -229,12 +232,12 @@ class _Svg:
 
 
 def _at(point: Sequence[float] | FloatArray) -> tuple[float, float]:
-    """A position in the picture: mm, y downwards."""
+    """Return a position in the picture, in mm with y downwards."""
     return 1e3 * float(point[0]), -1e3 * float(point[1])
 
 
 def _path(elements: Sequence[Element], closed: bool = False) -> str:
-    """Arcs and lines that follow each other."""
+    """Return the path of arcs and lines that follow each other."""
     start, _ = elements[0].at(0.0)
     words = ["M", *map(_number, _at(start))]
     for element in elements:
@@ -250,7 +253,7 @@ def _path(elements: Sequence[Element], closed: bool = False) -> str:
 
 
 def _number(value: Any) -> str:
-    """A number rounded to a millionth of a millimetre, finer than any manufacturing tolerance."""
+    """Return a number rounded to a millionth of a millimetre, which is finer than any manufacturing tolerance."""
     if isinstance(value, str):
         return value
     return f"{float(value):.6f}".rstrip("0").rstrip(".")

@@ -1,4 +1,6 @@
-"""Channels of a result over time as a CSV, Parquet or Excel table, one column for each element, written in blocks."""
+"""Channels of a result over time as a CSV, Parquet or Excel table with one column for each element,
+written in blocks.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["TABLES", "Progress", "write_table"]
 
 Progress = Callable[[int, int], None]
-"""Called after every block with the number of rows, or frames, done and in total."""
+"""A function called after every block with the number of rows, or frames, that are done and that there are in total."""
 _DIGITS = {"f4": "%.9g", "f8": "%r", "i4": "%d"}
-"""Number of digits with which reading returns the same number."""
+"""Number of digits needed for reading to return the same number."""
 
 
 def write_table(
@@ -37,18 +39,21 @@ def write_table(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> int:
-    """Write channels over time as CSV, Parquet or XLSX, by the extension of the path; return the number of rows.
+    """Write channels over time as CSV, Parquet or XLSX, chosen by the extension of the path; return the number of rows.
 
-    Columns: time, then one for each element, called ``link_tension[12] [N]``. channels: names, or single elements such
-    as ``wheel_speed[crankshaft]``, by default all; every: n, to write every n-th row; start, stop: time window [s].
+    Columns: time, then one for each element, called ``link_tension[12] [N]``.
 
-    CSV: comment lines (#) state drive and run, followed by names with units, then the numbers with all digits; an
-    empty cell is not-a-number; quoting as in RFC 4180. Parquet: units and descriptions are also in the metadata of the
-    columns (``units``, ``description``), the drive in that of the table (``drive``). XLSX:
-    a sheet with these columns, in which numbers that are not finite are empty cells, and one with drive and run.
+    channels: names, or single elements such as ``wheel_speed[crankshaft]``, by default all; every: n, to write every
+    n-th row; start, stop: time window [s].
 
-    Raises InputError for names that do not exist, a file that chaindrive did not export, and if pyarrow is missing;
-    ComputationError if the disk is full.
+    CSV: comment lines (#) describe drive and run. They are followed by names with units and then the numbers with all
+    digits; an empty cell stands for not-a-number; quoting as in RFC 4180. Parquet: units and descriptions are also in
+    the metadata of the columns (``units``, ``description``), and the drive is in the metadata of the table (``drive``).
+    XLSX: a sheet with these columns, in which numbers that are not finite are empty cells, and a sheet that describes
+    drive and run.
+
+    Raises InputError for names that do not exist, for a file that was not exported by chaindrive, and if pyarrow is
+    missing; ComputationError if the disk is full.
     """
     ending = Path(path).suffix.lower().lstrip(".")
     if ending not in TABLES:
@@ -66,7 +71,7 @@ def _silent(done: int, total: int) -> None:
 
 
 def _facts(solution: Solution) -> dict[str, str]:
-    """Facts about the source of a table."""
+    """Return facts about the source of a table."""
     facts = {"drive": solution.name, "source": solution.attrs.get("source", ""), "status": solution.status.name}
     facts |= {name: solution.attrs.get(name, "") for name in ("formulation", "solver", "history")}
     return {name: text for name, text in facts.items() if text.strip()}
@@ -87,7 +92,10 @@ def _write_csv(solution: Solution, chosen: Selection, part: Path, progress: Prog
 
 
 def _lines(times: NDArray[np.float64], columns: list[NDArray[Any]]) -> str:
-    """Rows of numbers as text. Python formats a row of a thousand numbers faster than any cell writer."""
+    """Return rows of numbers as text.
+
+    Python formats a row of a thousand numbers at once faster than any writer that works cell by cell.
+    """
     formats = [_DIGITS[f"{column.dtype.kind}{column.dtype.itemsize}"] for column in columns]
     pattern = ",".join(["%r", *formats]) + LINE_END
     rows = np.column_stack([times, *columns]).tolist()  # all exact in double precision

@@ -1,4 +1,4 @@
-"""Target of an export: no file that chaindrive did not write itself is replaced by accident."""
+"""Target of an export, which never replaces by accident a file that chaindrive did not write itself."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from chaindrive.results.lowlevel import replacing
 __all__ = ["MARK", "check_export", "is_ours", "maker", "writing"]
 
 MARK = "made by chaindrive"
-"""Mark near the beginning or the end of every exported file, by which chaindrive recognises its own files."""
+"""Mark near the beginning or end of every exported file, by which chaindrive recognises that it wrote the file."""
 _HEAD, _TAIL = 1 << 16, 1 << 22
-"""Number of bytes searched for the mark, which Parquet has in its footer, before the metadata of up to a thousand
-columns."""
+"""Number of bytes searched for the mark. Parquet has it in its footer, before the metadata of up to a
+thousand columns."""
 
 
 def maker() -> str:
-    """The mark with the version, such as "made by chaindrive 0.1.0"."""
+    """Return the mark with the version, such as "made by chaindrive 0.1.0"."""
     return f"{MARK} {versions()['chaindrive']}"
 
 
 def is_ours(path: Path) -> bool:
-    """Whether a file was exported by chaindrive. False if it cannot be read."""
+    """Return whether a file was exported by chaindrive; False if it cannot be read."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
@@ -38,7 +38,7 @@ def is_ours(path: Path) -> bool:
 
 
 def check_export(path: str | os.PathLike[str], option: str = "", overwrite: bool = False) -> Path:
-    """The path of an export if it is usable; otherwise raises InputError.
+    """Return the path of an export if it can be used; otherwise raise InputError.
 
     An existing file is replaced if it was exported by chaindrive, or with ``overwrite``.
     """
@@ -57,9 +57,10 @@ def check_export(path: str | os.PathLike[str], option: str = "", overwrite: bool
 
 @contextmanager
 def writing(target: Path) -> Iterator[Path]:
-    """A temporary file beside the target, which is renamed when everything has been written and removed otherwise.
+    """Yield a temporary file beside the target.
 
-    Raises ComputationError if the disk is full.
+    When everything has been written, it replaces the target; after a failure it is removed. Raises ComputationError if
+    the disk is full.
     """
     try:
         with replacing(target) as part:

@@ -1,4 +1,4 @@
-"""Channels of a result over time as an Excel workbook: a sheet of numbers and one that states their source.
+"""Channels of a result over time as an Excel workbook with one sheet of numbers and one that states their source.
 
 A workbook is a ZIP archive of XML files (ECMA-376, Office Open XML). The numbers are written row by row, with no more
 than one block of the result in memory.
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_COLUMNS", "MOST_ROWS", "write_workbook"]
 
 MOST_ROWS, MOST_COLUMNS = 1 << 20, 1 << 14
-"""Size of an Excel sheet."""
+"""Largest numbers of rows and columns of an Excel sheet."""
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -38,16 +38,16 @@ _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 def write_workbook(
     solution: Solution, chosen: Selection, part: Path, progress: Callable[[int, int], None], facts: Mapping[str, str]
 ) -> None:
-    """Write a workbook: the sheet "channels" with time and one column for each element, the sheet "run" with ``facts``.
+    """Write a workbook with the sheets "channels" (time and one column for each element) and "run" (``facts``).
 
-    The first row contains the names with units and is frozen; an empty cell is not-a-number or infinite. Raises
+    The first row contains the names with units and is frozen; an empty cell stands for not-a-number or infinity. Raises
     InputError if the table is larger than an Excel sheet.
     """
     rows, columns = chosen.rows.size + 1, len(chosen.columns) + 1
     if rows > MOST_ROWS or columns > MOST_COLUMNS:
         message = (
-            f"{rows} rows and {columns} columns are more than an Excel sheet has ({MOST_ROWS} and {MOST_COLUMNS}): "
-            "choose fewer with --every, --start, --stop or --channels, or write .csv or .parquet"
+            f"{rows} rows and {columns} columns are more than an Excel sheet can have ({MOST_ROWS} and "
+            f"{MOST_COLUMNS}): choose fewer with --every, --start, --stop or --channels, or write .csv or .parquet"
         )
         raise InputError(Problem("output", message))
     about = [("made by", maker()), *facts.items()]
@@ -97,7 +97,7 @@ def _sheet(archive: zipfile.ZipFile, number: int, rows: Iterator[str]) -> None:
 
 
 def _frame() -> dict[str, str]:
-    """The files around the sheets."""
+    """Return the files of the archive other than the sheets."""
     numbers = range(1, len(_SHEETS) + 1)
     kinds = "".join(
         f'<Override PartName="/xl/worksheets/sheet{n}.xml" ContentType="{_TYPE}.worksheet+xml"/>' for n in numbers

@@ -40,20 +40,20 @@ __all__ = ["VERSIONS", "Prepared", "Written", "model_of", "prepared", "write_fmu
 VERSIONS = ("2.0", "3.0")
 MOST_STEPS = 2**62
 STOP = 1.0
-"""End of the default experiment, if the run of the drive has no end in time. [s]"""
+"""End of the default experiment if the run of the drive has no end time. [s]"""
 
 
 class Written(NamedTuple):
-    """An FMU that was written."""
+    """An FMU that has been written."""
 
     path: Path
     model: Model
     warnings: tuple[str, ...]
-    """Warnings of the start of the drive."""
+    """Warnings issued at the start of the drive."""
 
 
 class Prepared(NamedTuple):
-    """A drive at its start, in the form required by the loop of its method."""
+    """A drive at its start, in the form required by the time-stepping loop of its method."""
 
     drive: Drive
     system: System
@@ -62,7 +62,7 @@ class Prepared(NamedTuple):
     """See ``System.aside``."""
     settings: SolverSettings
     keys: list[Followed]
-    """Parameters."""
+    """The parameters of the FMU."""
 
     @property
     def method(self) -> str:
@@ -85,20 +85,22 @@ def write_fmu(
     python: bool = False,
     overwrite: bool = False,
 ) -> Written:
-    """Write a drive as an FMU for co-simulation, which contains its compiled equations and method, and no Python.
+    """Write a drive as an FMU for co-simulation, which contains its compiled equations and method, but no Python.
 
-    drive: also the path of its file, or the name of an example. output: the file, such as "drive.fmu". version: of the
-    interface, "2.0" or "3.0". platforms: "linux64", "win64", of x86-64. inputs: besides those of the drive
-    "wheels.NAME.torque" [N m], "wheels.NAME.speed" [rad/s, of a wheel with a motion of the kind "constant_speed"], both
-    counter-clockwise, "bodies.NAME.force" [N, N m], "bodies.NAME.position" [m, rad], "tensioners.NAME.supply_pressure"
-    [Pa], "rotors.NAME.torque". outputs: names of channels or of single values ("wheel_speed.crankshaft"); default:
-    ``variables.DEFAULT_CHANNELS``. parameters: numbers of the file by path, as "chain.link_stiffness", which an
-    importer may set to between half and twice the file's value, without a compiler. formulation, solver, start: as for
-    ``simulate``. python: write an FMU without compiled equations, for tools that have a Python with chaindrive, which
-    then takes the steps; it needs no compiler and works on both platforms. overwrite: an existing file may be replaced.
+    drive: a drive, the path of its file, or the name of an example. output: the file, such as "drive.fmu". version: of
+    the interface, "2.0" or "3.0". platforms: "linux64" and "win64", both x86-64. inputs: additional inputs besides
+    those of the drive, such as "wheels.NAME.torque" [N m], "wheels.NAME.speed" [rad/s, of a wheel with a motion of the
+    kind "constant_speed"], both counter-clockwise, "bodies.NAME.force" [N, N m], "bodies.NAME.position" [m, rad],
+    "tensioners.NAME.supply_pressure" [Pa], "rotors.NAME.torque". outputs: names of channels or of individual values
+    ("wheel_speed.crankshaft"); default: ``variables.DEFAULT_CHANNELS``. parameters: paths of numbers in the file, such
+    as "chain.link_stiffness", which an importer may set to between half and twice the value in the file, without a
+    compiler. formulation, solver, start: as for ``simulate``. python: write an FMU without compiled equations, for
+    tools that have a Python with chaindrive. That Python then takes the steps; the FMU needs no compiler and works on
+    both platforms. overwrite: replace an existing file.
 
-    The run begins at the start of the drive, and steps end at communication points; between them it equals that of
-    ``simulate``. Raises InputError for wrong input and if no C compiler is found; ComputationError if it fails.
+    The run begins at the start of the drive. Its steps end at communication points; otherwise they are those of
+    ``simulate``. Raises InputError for wrong input and if no C compiler is found; ComputationError if the compiler
+    fails.
     """
     drive = drive_of(drive)
     _check_choices(version, platforms)
@@ -127,22 +129,30 @@ def write_fmu(
 
 
 def _check_laws(drive: Drive) -> None:
-    """Refuse user-defined laws, which exist only at an address in this process."""
-    message = "is a user-defined law, a function of this process, which an FMU cannot contain: give a table"
+    """Refuse user-defined laws, which only exist at an address in this process."""
+    message = "is a user-defined law, that is, a function of this process, which an FMU cannot contain: use a table"
     if problems := [Problem(place, message, law.name) for place, law in laws_in(drive)]:
         raise InputError(problems)
 
 
 def _check_choices(version: str, platforms: Sequence[str]) -> None:
-    """Refuse unknown choices, all at once."""
+    """Refuse unknown choices, and list all of them."""
     problems = []
     if version not in VERSIONS:
-        problems.append(Problem("--fmi", f"versions of the interface: {', '.join(VERSIONS)}", version))
+        problems.append(
+            Problem("--fmi", f"must be one of the versions of the interface: {', '.join(VERSIONS)}", version)
+        )
     for name in platforms:
         if name not in PLATFORMS:
-            problems.append(Problem("--platform", f"libraries can be made for {', '.join(PLATFORMS)}", name))
+            problems.append(
+                Problem(
+                    "--platform",
+                    f"must be one of the platforms for which libraries can be made: {', '.join(PLATFORMS)}",
+                    name,
+                )
+            )
     if not platforms:
-        problems.append(Problem("--platform", f"at least one of {', '.join(PLATFORMS)}"))
+        problems.append(Problem("--platform", f"must be at least one of {', '.join(PLATFORMS)}"))
     if problems:
         raise InputError(problems)
 
@@ -155,7 +165,10 @@ def prepared(
     parameters: Sequence[str] = (),
     compiled: bool = True,
 ) -> Prepared:
-    """The drive at its start. Raises InputError; compiled: also for a method that needs Python in every step."""
+    """Return the drive at its start. Raises InputError.
+
+    compiled: whether the method must work without Python in every step.
+    """
     given = {"formulation": formulation, "solver": solver, "start": start}
     run = run_with(drive, {name: value for name, value in given.items() if value is not None})
     moved = drive if run.quasi_static is None else with_scaled_masses(drive, run.quasi_static)
@@ -164,7 +177,7 @@ def prepared(
     method = chosen_method(run, drive, system).method
     if compiled and METHODS.get(method) is library_steps.METHOD:
         own = ", ".join(name for name, each in METHODS.items() if each is not library_steps.METHOD)
-        message = f"the method is one of a library that an FMU cannot contain without --python; others: {own}"
+        message = f"this method belongs to a library, which an FMU can only use with --python; other methods: {own}"
         raise InputError(Problem("solver.method", message, method))
     highest = max([system.motion.highest_frequency, *(key.highest_frequency for key in keys)])
     if highest > system.motion.highest_frequency:
@@ -177,8 +190,9 @@ def prepared(
 
 
 def model_of(ready: Prepared, outputs: Sequence[str]) -> Model:
-    """The model of a drive at its start, with outputs as for ``write_fmu``. Raises InputError for outputs that do not
-    exist.
+    """Return the model of a drive at its start, with outputs as for ``write_fmu``.
+
+    Raises InputError for outputs that do not exist.
     """
     image = image_of(ready.control, ready.system.parameters, ready.aside)
     made = [
@@ -215,16 +229,20 @@ def _cells(image: Image, control: Control) -> Cells:
 
 
 def _communication_step(stop: float) -> float:
-    """A step for the default experiment: 1, 2 or 5 times a power of ten, about a thousandth of its duration. [s]"""
+    """Return a step for the default experiment: 1, 2 or 5 times a power of ten, about a thousandth of
+    its duration. [s]
+    """
     exact = stop / 1000.0
     power = 10.0 ** math.floor(math.log10(exact))
     return max(factor * power for factor in (1.0, 2.0, 5.0) if factor * power <= exact * (1.0 + 1e-9))
 
 
 def _libraries(model: Model, ready: Prepared, version: str, platforms: Sequence[str], folder: Path) -> dict[str, bytes]:
-    """The shared library for each platform, by its place in the archive."""
+    """Return the shared library for each platform, with its path in the archive as key."""
     if not ENABLED:
-        raise InputError(Problem("NUMBA_DISABLE_JIT", "an FMU is made of compiled functions; unset it", "1"))
+        raise InputError(
+            Problem("NUMBA_DISABLE_JIT", "must not be set, because an FMU is made of compiled functions", "1")
+        )
     advance = bound(ready.method, ready.system.kernels)
     loop = Emitted(advance, ready.control, ready.system.parameters, ready.aside)
     (folder / "model.h").write_text(header(model), encoding="ascii")
@@ -246,7 +264,7 @@ def _libraries(model: Model, ready: Prepared, version: str, platforms: Sequence[
 
 
 def _pack(path: Path, contents: dict[str, bytes]) -> None:
-    """Write an archive, the same bytes for the same contents."""
+    """Write an archive; the same contents always give the same bytes."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in contents.items():
             info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))

@@ -1,4 +1,4 @@
-"""``modelDescription.xml`` of FMI 2.0 and 3.0 for co-simulation."""
+"""The file ``modelDescription.xml`` of FMI 2.0 and 3.0 for co-simulation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["description"]
 
 
 class DisplayUnit(NamedTuple):
-    """A unit for displaying a quantity: value = factor x quantity in SI."""
+    """A unit in which a quantity can be displayed: value = factor x quantity in SI units."""
 
     name: str
     factor: float
@@ -32,7 +32,7 @@ BASE = {
     "rad": {"rad": 1},
     "K": {"K": 1},
 }
-"""Powers of the interface's base units in the units of channels and keys."""
+"""Powers of the base units of the interface in the units of channels and keys."""
 SHOWN = {
     "m": (DisplayUnit("mm", 1e3),),
     "N": (DisplayUnit("kN", 1e-3),),
@@ -51,7 +51,10 @@ CATEGORIES = {
 
 
 def description(model: Model, version: str, step: float, stop: float) -> str:
-    """The description of a model. version: "2.0" or "3.0"; step and stop: of the default experiment [s]."""
+    """Return the description of a model.
+
+    version: "2.0" or "3.0"; step, stop: step and end of the default experiment [s].
+    """
     return _two(model, step, stop) if version == "2.0" else _three(model, step, stop)
 
 
@@ -152,7 +155,7 @@ def _start(variable: Variable) -> dict[str, str]:
 
 
 def _typed(variable: Variable) -> dict[str, str]:
-    """Unit, unit for display and limits of a variable."""
+    """Return the unit, the display unit and the limits of a variable."""
     found = {} if variable.unit == "1" else {"unit": _spelled(variable.unit)}
     if shown := SHOWN.get(variable.unit):
         found["displayUnit"] = shown[0].name
@@ -178,12 +181,14 @@ def _units(variables: Iterable[Variable]) -> list[str]:
 
 
 def _spelled(unit: str) -> str:
-    """A unit in the spelling of the interface: "N.m.s/rad"."""
+    """Return a unit in the spelling of the interface: "N.m.s/rad"."""
     return unit.replace(" ", ".").replace("*", ".")
 
 
 def _powers(unit: str) -> dict[str, int] | None:
-    """Powers of the base units; None for a unit without them, or with a power that is not a whole number."""
+    """Return the powers of the base units in a unit; None if the unit is not made of them or a power is not a whole
+    number.
+    """
     found: dict[str, int] = {}
     for sign, name, power in re.findall(r"([/ *]?)([A-Za-z]+)(?:\^(-?[\d.]+))?", unit):
         if name not in BASE or "." in power:

@@ -1,11 +1,10 @@
-"""Machine code of kernels for another program: one object file that is independent of its position.
+"""Machine code of kernels for another program, as one position-independent object file.
 
-Numba generates code for the compiling process. Here the optimised code of a kernel, and of everything it calls, is
-translated again for a target triple and a processor: the same instructions as in chaindrive's own runs for x86-64-v3,
-and others for any x86-64. For a kernel on the disk there is only machine code, so kernels that are called separately
-are compiled again; those that are linked in are part of their caller.
-
-This file relies on internals of Numba and llvmlite, as ``kernels/compiler.py`` does.
+Numba generates code for the process in which it runs. Here, the optimised code of a kernel and of everything that it
+calls is translated again for a target triple and a processor. For x86-64-v3 the instructions are the same as in
+chaindrive's own runs; for any x86-64 they differ. A kernel stored on the disk consists of machine code only, so kernels
+that are called separately are compiled again; kernels that are inlined are part of their caller. This file relies on
+internals of Numba and llvmlite, as ``kernels/compiler.py`` does.
 """
 
 from __future__ import annotations
@@ -30,11 +29,12 @@ PROCESSORS = {
     "v3": (PORTABLE, ",".join(f"+{feature}" for feature in PORTABLE_FEATURES.split())),
     "v1": ("x86-64", ""),
 }
-"""Processors for which code is generated, by the suffix of its symbols: name and features in the terms of LLVM."""
+"""Processors for which code is generated, with the suffix of its symbols as key: name and features as
+LLVM calls them."""
 
 
 class _Anew(_KernelCache):
-    """A cache for a kernel whose intermediate code is needed, which loads nothing and stores nothing."""
+    """A cache that loads and stores nothing, for a kernel whose intermediate code is needed."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         return None
@@ -46,7 +46,7 @@ class _Anew(_KernelCache):
 class Emitted:
     """A kernel for arguments of the given types, as object code for other programs.
 
-    It is compiled only if no earlier process has stored the required object code on the disk.
+    The kernel is compiled only if no earlier process has stored its object code on the disk.
     """
 
     def __init__(self, kernel: Any, *arguments: Any) -> None:
@@ -55,10 +55,10 @@ class Emitted:
         self._files = KernelFiles(f"emitted.{kernel._cache._files.name}")
 
     def object_code(self, name: str, triple: str, processor: str) -> bytes:
-        """An object file with the kernel under a name, for a triple and one of PROCESSORS.
+        """Return an object file with the kernel under a name, for a target triple and one of PROCESSORS.
 
-        It is a function int(int64 *answer, void **exception, arguments ...), which returns 0 on success. Nothing else
-        in the file is visible from outside.
+        The kernel is a function int(int64 *answer, void **exception, arguments ...), which returns 0 on success.
+        Nothing else in the file is visible from outside.
         """
         key = (self._kernel._cache.key(self._signature), name, triple, processor, source_key(Emitted.object_code))
         found: bytes | None = self._files.load(key)
@@ -69,7 +69,7 @@ class Emitted:
 
     @functools.cached_property
     def _compiled(self) -> tuple[str, tuple[str, ...]]:
-        """The symbol of the kernel, and the optimised modules of the kernel and of all separate kernels that it
+        """Return the symbol of the kernel, and the optimised modules of the kernel and of all separate kernels that it
         calls.
         """
         apart = {_place(each): each for each in _called_by(self._kernel) if each._cache.apart}
@@ -92,7 +92,7 @@ def _place(kernel: Any) -> tuple[str, str]:
 
 
 def _anew(kernel: Any, signature: Any) -> Any:
-    """The kernel compiled again for a signature, with its intermediate code."""
+    """Return the kernel compiled again for a signature, together with its intermediate code."""
     fresh = _Kernel(
         kernel.py_func,
         targetoptions=kernel.targetoptions | {"no_cpython_wrapper": True},
@@ -105,7 +105,10 @@ def _anew(kernel: Any, signature: Any) -> Any:
 
 
 def _called_by(kernel: Any) -> set[Any]:
-    """All kernels that a kernel may call, including itself: those in its closure, and those named in its module."""
+    """Return all kernels that a kernel may call, and the kernel itself.
+
+    They are the kernels in its closure and those named in its module.
+    """
     found, waiting = set(), [kernel]
     while waiting:
         each = waiting.pop()
@@ -118,7 +121,7 @@ def _called_by(kernel: Any) -> set[Any]:
 
 
 def _named_in(function: Any) -> Iterator[Any]:
-    """Kernels named in the code of a function."""
+    """Yield the kernels named in the code of a function."""
     values = [cell.cell_contents for cell in function.__closure__ or ()]
     values += [function.__globals__.get(name) for name in function.__code__.co_names]
     modules = [value for value in values if isinstance(value, types.ModuleType)]
@@ -127,7 +130,7 @@ def _named_in(function: Any) -> Iterator[Any]:
 
 
 def _translated(symbol: str, modules: Iterable[str], name: str, triple: str, processor: str) -> bytes:
-    """Object code of modules in which only one function is visible from outside, under another name."""
+    """Return the object code of modules in which only one function is visible from outside, under a new name."""
     whole = llvm.parse_assembly(f'target triple = "{triple}"\n')
     for text in modules:
         whole.link_in(_parsed(text, triple))
@@ -141,14 +144,14 @@ def _translated(symbol: str, modules: Iterable[str], name: str, triple: str, pro
 
 
 def data_object(name: str, content: bytes, triple: str) -> bytes:
-    """An object file with constant bytes under a name, on a boundary of 64 bytes."""
+    """Return an object file with constant bytes under a name, aligned to 64 bytes."""
     text = "".join(f"\\{byte:02x}" for byte in content)
     constant = f'@{name} = hidden constant [{len(content)} x i8] c"{text}", align 64'
     return _object_of(llvm.parse_assembly(f'target triple = "{triple}"\n{constant}\n'), triple, "v1")
 
 
 def _object_of(module: Any, triple: str, processor: str) -> bytes:
-    """Object code of a module, independent of its position."""
+    """Return the position-independent object code of a module."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     name, features = PROCESSORS[processor]
@@ -159,6 +162,6 @@ def _object_of(module: Any, triple: str, processor: str) -> bytes:
 
 
 def _parsed(text: str, triple: str) -> Any:
-    """A module for a target triple, with the data layout of that target."""
+    """Return a module for a target triple, with the data layout of that target."""
     text = re.sub(r"^target datalayout = .*$", "", text, flags=re.MULTILINE)
     return llvm.parse_assembly(re.sub(r"^target triple = .*$", f'target triple = "{triple}"', text, flags=re.MULTILINE))

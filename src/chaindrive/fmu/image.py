@@ -1,9 +1,11 @@
-"""The arguments of a kernel as one block of memory: an *image*, which another program copies and runs the kernel on.
+"""The arguments of a kernel as one block of memory, called the *image*. Another program copies it and runs the kernel
+on the copy.
 
 Kernels read parameters from blocks of words (``kernels/by_reference.py``), which hold numbers and the addresses and
-shapes of arrays. The image has these blocks, then all arrays, of which several may be views of one. Addresses count
-from its beginning; ``pointers`` gives their positions. A copy of the image anywhere in memory, with its own address
-added at these positions, is therefore a separate run, and a copy of that copy is a snapshot of the run.
+shapes of arrays. The image contains these blocks, followed by all arrays, several of which may be views of the same
+memory. Addresses are relative to the beginning of the image; ``pointers`` gives their positions. A copy of the image
+anywhere in memory, with the address of the copy added at these positions, is therefore a separate run. A copy of that
+copy is a snapshot of the run.
 """
 
 from __future__ import annotations
@@ -40,9 +42,9 @@ class Image(NamedTuple):
 
     content: bytes
     pointers: NDArray[np.int64]
-    """Offsets of all addresses in it, ascending. [bytes]"""
+    """Offsets of all addresses in the image, in ascending order. [bytes]"""
     words: int
-    """Size of the part at its beginning that consists of blocks of words, which no kernel changes. [bytes]"""
+    """Size of the part at the beginning of the image that consists of blocks of words; no kernel changes it. [bytes]"""
     arguments: tuple[int, ...]
     """Offsets of the blocks of the arguments. [bytes]"""
     segments: tuple[Segment, ...]
@@ -50,7 +52,7 @@ class Image(NamedTuple):
     """Types of the arguments."""
 
     def word(self, argument: int, name: str) -> int:
-        """Offset of a number of an argument, by its name: "planar.pitch". [bytes]"""
+        """Return the offset of a number of an argument, given by its name, such as "planar.pitch". [bytes]"""
         kind, offset = self.kinds[argument], self.arguments[argument]
         *outer, last = name.split(".")
         for part in outer:
@@ -59,7 +61,7 @@ class Image(NamedTuple):
         return offset + kind.fields[last].word * WORD
 
     def offset(self, array: NDArray[Any], *index: int) -> int:
-        """Offset of an element of an array of the arguments. [bytes]
+        """Return the offset of an element of an array that the arguments contain. [bytes]
 
         Raises LookupError for an array that no argument contains.
         """
@@ -68,7 +70,7 @@ class Image(NamedTuple):
 
 
 def image_of(*arguments: Any) -> Image:
-    """The image of NamedTuples of numbers and arrays with their present values."""
+    """Return the image of NamedTuples of numbers and arrays, with their present values."""
     blocks = [Block(argument) for argument in arguments]
     sizes = [block.words.size * WORD for block in blocks]
     starts = [int(start) for start in np.cumsum([0, *sizes])]
@@ -89,8 +91,9 @@ def image_of(*arguments: Any) -> Image:
 
 
 def _addresses(kind: ByReference, first: int = 0) -> Iterator[tuple[int, Any]]:
-    """The words of a block that contain addresses, each with a function of the words that returns whether the array has
-    elements.
+    """Yield the words of a block that contain addresses.
+
+    Each comes with a function of the words that returns whether the array has elements.
     """
     for field in kind.fields.values():
         word = first + field.word
@@ -101,7 +104,7 @@ def _addresses(kind: ByReference, first: int = 0) -> Iterator[tuple[int, Any]]:
 
 
 def _spans(values: Any) -> Iterator[tuple[int, int]]:
-    """Begin and end of the memory of every array that is not empty."""
+    """Yield the first address of the memory of every array that is not empty, and the address behind it."""
     for value in values:
         if isinstance(value, tuple):
             yield from _spans(value)
@@ -112,7 +115,10 @@ def _spans(values: Any) -> Iterator[tuple[int, int]]:
 
 
 def _segments(spans: list[tuple[int, int]], offset: int) -> tuple[Segment, ...]:
-    """Overlapping ranges merged into one, placed side by side starting at an offset and ordered by their beginnings."""
+    """Return memory ranges as segments, with overlapping ranges merged.
+
+    The segments are ordered by their beginnings, and lie side by side in the image from an offset on.
+    """
     merged: list[list[int]] = []
     for begin, end in sorted(spans):
         if merged and begin < merged[-1][1]:
@@ -131,7 +137,7 @@ def _segments(spans: list[tuple[int, int]], offset: int) -> tuple[Segment, ...]:
 
 
 def _moved(address: int, segments: tuple[Segment, ...]) -> int:
-    """The offset of an address. Raises LookupError if no segment contains it."""
+    """Return the offset of an address in the image. Raises LookupError if no segment contains the address."""
     at = bisect_right(segments, address, key=attrgetter("begin")) - 1
     if at < 0 or address >= segments[at].end:
         raise LookupError("the address is in none of the arrays of the image")

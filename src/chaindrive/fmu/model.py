@@ -1,4 +1,4 @@
-"""A drive in the form stored in an FMU: its image and its variables, and the text that describes them to the C
+"""A drive in the form stored in an FMU: its image, its variables, and the header file that describes them to the C
 shell.
 """
 
@@ -20,24 +20,25 @@ KINDS: dict[Causality, int] = {"output": 0, "input": 1, "parameter": 2}
 
 
 class Effect(NamedTuple):
-    """A number of the image that follows a variable: base + slope x value ** power."""
+    """A number of the image that depends on a variable: base + slope x value ** power."""
 
     places: tuple[int, ...]
-    """Offsets of all its copies in the image. [bytes]"""
+    """Offsets of all copies of the number in the image. [bytes]"""
     slope: float = 1.0
     base: float = 0.0
     power: float = 1.0
 
     def number(self, value: float) -> float:
-        """The number for a value of the variable."""
+        """Return the number that belongs to a value of the variable."""
         return float(self.base + self.slope * value**self.power)
 
 
 class Course(NamedTuple):
-    """Offsets of the numbers in the image that make a part follow a speed or position. [bytes]"""
+    """Offsets of the numbers in the image that make a part follow a given speed or position. [bytes]"""
 
     cell: int
-    """offset of ``contract.inputs.Input.cell``: starting time, and a cubic"""
+    """offset of ``contract.inputs.Input.cell``, which holds the starting time and the coefficients of a cubic
+    polynomial"""
     kind: int
     """SPEED or POSITION of ``contract.inputs``"""
     position: int
@@ -52,10 +53,10 @@ class Variable(NamedTuple):
     name: str
     causality: Causality
     unit: str
-    """Unit in the spelling of channels, "N m"; "1" for none."""
+    """Unit as channels spell it, "N m"; "1" for no unit."""
     description: str
     offset: int = 0
-    """Offset of an output in the image. [bytes]"""
+    """Offset of an output variable in the image. [bytes]"""
     initial: float = 0.0
     """Initial value of inputs and parameters."""
     least: float = -math.inf
@@ -65,7 +66,7 @@ class Variable(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """Offsets of the fields in the control of a run that the shell reads and writes. [bytes]"""
+    """Offsets of those fields in the control of a run that the shell reads or writes. [bytes]"""
 
     time: int
     end: int
@@ -78,7 +79,7 @@ class Cells(NamedTuple):
 
 @dataclass(frozen=True)
 class Model:
-    """All parts of an FMU except machine code and packaging."""
+    """All parts of an FMU except its machine code and packaging."""
 
     name: str
     image: Image
@@ -88,7 +89,7 @@ class Model:
     facts: dict[str, str] = field(default_factory=dict)
     """Formulation, method and versions, for the description."""
     needs: str = ""
-    """Requirements on the importing tool; empty if there are none."""
+    """What the importing tool needs; empty if it needs nothing."""
 
     @property
     def identifier(self) -> str:
@@ -98,7 +99,7 @@ class Model:
 
     @property
     def digest(self) -> str:
-        """Digest of everything on which the numbers of the model depend. [32 hex digits]"""
+        """Digest of everything that influences the results of the model. [32 hex digits]"""
         text = repr((self.name, self.cells, self.variables, self.facts, self.image.pointers.tolist()))
         return hashlib.sha256(text.encode() + self.image.content).hexdigest()[:32]
 
@@ -110,7 +111,7 @@ class Model:
 
 
 def header(model: Model) -> str:
-    """``model.h``, which the C sources in ``shell/`` include."""
+    """Return the text of ``model.h``, which the C sources in ``shell/`` include."""
     image, cells, variables = model.image, model.cells, model.variables
     followed = [(v, effect) for v, variable in enumerate(variables) for effect in variable.effects]
     effects = [(v, place, effect) for v, effect in followed for place in effect.places]
@@ -162,13 +163,16 @@ def _meaning_and_advice(status: Status) -> str:
 
 
 def _table(name: str, rows: Iterable[str]) -> str:
-    """A constant array in C; an empty one is given a row that is never read, as C has no empty arrays."""
+    """Return a constant array in C.
+
+    C has no empty arrays, so an empty one contains a row that is never read.
+    """
     body = "".join(f"    {{{row}}},\n" for row in rows) or "    {0},\n"
     return f"static const {name}[] = {{\n{body}}};"
 
 
 def _joined(parts: Iterable[str]) -> str:
-    """Texts joined by commas, several on each line."""
+    """Return texts joined by commas, several on each line."""
     cells: Sequence[str] = list(parts)
     return ",\n".join(",".join(cells[k : k + 16]) for k in range(0, len(cells), 16))
 
@@ -180,6 +184,6 @@ def _real(value: float) -> str:
 
 
 def _text(text: str) -> str:
-    """A string literal in C."""
+    """Return a string literal in C."""
     escaped = "".join(chr(b) if 32 <= b < 127 and b not in b'"\\?' else f"\\{b:03o}" for b in text.encode())
     return f'"{escaped}"'

@@ -1,8 +1,8 @@
-"""Parameters of an FMU: numbers of a drive's file that change numbers of the compiled drive in a known way.
+"""Parameters of an FMU: numbers in the file of a drive that change numbers of the compiled drive in a known way.
 
-The effect of a key is found by compiling the drive with other values of it. If every number that changes is base +
-slope x value^power with one of POWERS, over the whole range, the FMU can follow it without a compiler; if anything else
-changes (shapes, whole numbers, a curve in the geometry) it cannot.
+To find the effect of a key, the drive is compiled with other values of the key. If every number that changes is base +
+slope x value^power with one of POWERS, over the whole range, the FMU can compute it without a compiler. If anything
+else changes (shapes, whole numbers, a curve in the geometry), the key cannot be a parameter.
 """
 
 from __future__ import annotations
@@ -28,21 +28,22 @@ from chaindrive.simulation.start import as_laid
 __all__ = ["Followed", "followed", "parameter_variables", "with_numbers"]
 
 POWERS = (1.0, -1.0, 0.5, -0.5, 2.0, -2.0)
-"""Powers of laws by which numbers follow a key: masses and their inverses, damping and frequencies by a root."""
+"""Powers in the laws by which numbers depend on a key: for masses and their inverses, and for damping and frequencies,
+which contain a root."""
 RANGE = (0.5, 2.0)
-"""Smallest and largest value relative to that of the file. [-]"""
+"""Smallest and largest value of a parameter relative to the value in the file. [-]"""
 TRIED = (0.5, 0.8, 1.3, 2.0)
-"""Values at which the drive is compiled, relative to that of the file: the ends determine the law, and the others check
-it."""
+"""Values at which the drive is compiled, relative to the value in the file: the ends determine the law, and the others
+check it."""
 AGREEMENT = 1e-9
-"""Largest deviation of a number from its law, relative to the number. [-]"""
+"""Largest deviation of a number from its law, relative to that number. [-]"""
 
 
 class Law(NamedTuple):
-    """The law by which one number of the compiled drive follows a value."""
+    """The law by which one number of the compiled drive depends on a value in the file."""
 
     field: str
-    """Field of the parameters of the system, "planar.wheel.inertia"."""
+    """Field of the parameters of the system, such as "planar.wheel.inertia"."""
     element: tuple[int, ...]
     """Indices of the number in the field; empty for a single number."""
     slope: float
@@ -50,7 +51,7 @@ class Law(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """A key that the FMU follows."""
+    """A key whose value the FMU can change."""
 
     path: str
     value: float
@@ -58,13 +59,13 @@ class Followed(NamedTuple):
     unit: str
     laws: tuple[Law, ...]
     highest_frequency: float
-    """Highest frequency of ``Motion``, within its range. [rad/s]"""
+    """Largest value of ``Motion.highest_frequency`` within the range of the key. [rad/s]"""
 
 
 def followed(drive: Drive, paths: Sequence[str]) -> list[Followed]:
-    """The keys of a drive at these paths, as for ``--set``, with the numbers that follow them.
+    """Return the keys of a drive at these paths, as for ``--set``, with the numbers that depend on them.
 
-    Raises InputError with every path that is not a number of the file, and the reasons why numbers cannot be
+    Raises InputError with every path that is not a number of the file, and with the reasons for which numbers cannot be
     parameters.
     """
     found, problems = [], []
@@ -102,7 +103,7 @@ def _refused(path: str, reason: str) -> InputError:
 
 
 def _number(drive: Drive, path: str) -> tuple[float, str]:
-    """The number of a key, and its unit."""
+    """Return the number at a key, and its unit."""
     here: Any = drive
     unit = "1"
     for part in re.findall(r"[^.\[\]]+", path):
@@ -123,13 +124,15 @@ def _number(drive: Drive, path: str) -> tuple[float, str]:
         raise _refused(path, "it is a whole number")
     if here == 0.0:
         raise _refused(
-            path, "it is 0 in the file; give it a value, which can then be set to between half and twice that"
+            path,
+            "it is 0 in the file; give it another value, and the parameter can then range from half to "
+            "twice that value",
         )
     return float(here), unit
 
 
 def _laws(base: System, systems: Sequence[System], value: float, path: str) -> Iterator[Law]:
-    """The law of every number that differs. Raises InputError for one that follows none."""
+    """Yield the law of every number that differs. Raises InputError for a number that does not follow any law."""
     changing = (*base.memory, *base.scratch)
     values = value * np.array(TRIED)
     all_leaves = [dict(_leaves(system.parameters, "")) for system in systems]
@@ -144,12 +147,12 @@ def _laws(base: System, systems: Sequence[System], value: float, path: str) -> I
         for k in np.flatnonzero(~same.all(axis=0)):
             law = _law(values, table[:, k])
             if law is None or np.asarray(before).dtype.kind != "f":
-                raise _refused(path, f"a quantity that depends on it does not vary with it by a simple law ({name})")
+                raise _refused(path, f"a quantity depends on it, but not by a simple law ({name})")
             yield Law(name, tuple(int(i) for i in np.unravel_index(k, np.shape(before))), *law)
 
 
 def _law(values: NDArray[np.float64], cells: NDArray[np.float64]) -> tuple[float, float] | None:
-    """Slope and power of the law by which a number follows a value; None if no power fits."""
+    """Return the slope and the power of the law by which a number depends on a value; None if no power fits."""
     if not np.isfinite(cells).all():
         return None
     for power in POWERS:
@@ -161,7 +164,7 @@ def _law(values: NDArray[np.float64], cells: NDArray[np.float64]) -> tuple[float
 
 
 def _leaves(values: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Numbers and arrays of a NamedTuple by name."""
+    """Yield the numbers and arrays of a NamedTuple with their names."""
     for field, value in zip(values._fields, values, strict=True):
         path = f"{name}.{field}" if name else field
         if isinstance(value, tuple):
@@ -171,7 +174,7 @@ def _leaves(values: Any, name: str) -> Iterator[tuple[str, Any]]:
 
 
 def with_numbers(system: System, laws: Sequence[Law], numbers: Sequence[float]) -> System:
-    """The system with numbers changed according to the laws; those in arrays are changed in place."""
+    """Return the system with numbers changed according to the laws; numbers in arrays are changed in place."""
     parameters = system.parameters
     for law, number in zip(laws, numbers, strict=True):
         if law.element:
@@ -182,14 +185,16 @@ def with_numbers(system: System, laws: Sequence[Law], numbers: Sequence[float]) 
 
 
 def _replaced(values: Any, path: str, number: float) -> Any:
-    """A NamedTuple with another number at a path, "planar.pitch"."""
+    """Return a NamedTuple with a new number at a path such as "planar.pitch"."""
     name, _, rest = path.partition(".")
     return values._replace(**{name: _replaced(getattr(values, name), rest, number) if rest else number})
 
 
 def parameter_variables(keys: Sequence[Followed], system: System, image: Image) -> list[Variable]:
-    """Variables of parameters. The parameters of the system are the second argument in the image, and the third, which
-    shares arrays with it but has its own numbers.
+    """Return the variables that represent parameters.
+
+    The parameters of the system are the second argument in the image. The third argument shares arrays with the second
+    but has its own numbers.
     """
     found = []
     for key in keys:
@@ -200,7 +205,7 @@ def parameter_variables(keys: Sequence[Followed], system: System, image: Image) 
             places = [image.offset(leaf, *law.element)] if law.element else [image.word(k, law.field) for k in (1, 2)]
             effects.append(Effect(tuple(places), law.slope, here - law.slope * key.value**law.power, law.power))
         least, largest = sorted(factor * key.value for factor in RANGE)
-        told = f"{key.path} of the file; the run starts as with the value in the file"
+        told = f"{key.path} of the file; the start of the run is the same as with the value in the file"
         found.append(
             Variable(
                 key.path,

@@ -1,4 +1,4 @@
-"""Content of the archive of an FMU that is stepped in the importer's Python, in addition to its description.
+"""Content of the archive of an FMU that is stepped in the importer's Python, other than the description of the model.
 
 The shared libraries are those of pythonfmu (FMI 2.0) and pythonfmu3 (3.0), which call an installed Python.
 """
@@ -19,17 +19,17 @@ from chaindrive.version import release
 __all__ = ["library_of", "needs_python", "python_parts"]
 
 LIBRARIES = {"2.0": "pythonfmu", "3.0": "pythonfmu3"}
-"""Libraries by the version of the interface."""
+"""Libraries, with the version of the interface as key."""
 SLAVES = Path(__file__).parent / "slaves"
 
 
 def needs_python() -> str:
-    """Requirements on the importing tool."""
+    """Return what the importing tool needs."""
     return f"Python with chaindrive {release()} in the importing tool"
 
 
 def library_of(version: str) -> Distribution:
-    """The installed library for a version of the interface. Raises InputError that states what to install."""
+    """Return the installed library for a version of the interface. Raises InputError that states what to install."""
     name = LIBRARIES[version]
     try:
         return distribution(name)
@@ -41,7 +41,10 @@ def library_of(version: str) -> Distribution:
 def python_parts(
     model: Model, version: str, drive: Drive, outputs: Sequence[str], parameters: Sequence[str]
 ) -> dict[str, bytes]:
-    """Contents by their paths in the archive: libraries for all platforms, the slave, and the drive as data."""
+    """Return the contents of the archive with their paths as keys.
+
+    They are libraries for all platforms, the slave, and the drive as data.
+    """
     library = library_of(version)  # the installed one: an FMU that runs in this process adds its own to sys.path
     name, slave, here = LIBRARIES[version], f"chaindrive_fmi{version[0]}", "chaindrive_here"
     told = {

@@ -1,7 +1,7 @@
 """A drive as an FMU that is stepped in the importer's Python: the counterpart of ``shell/run.h`` of a compiled FMU.
 
-pythonfmu (FMI 2.0) and pythonfmu3 (3.0) bring the shared libraries, which call the scripts in ``slaves/``; these call
-this module. The steps are those of ``simulation.machines.DrivePart``, as for a drive coupled to machines.
+pythonfmu (FMI 2.0) and pythonfmu3 (3.0) provide the shared libraries, which call the scripts in ``slaves/``; these
+scripts call this module. The steps are taken by ``simulation.machines.DrivePart``, as for a drive coupled to machines.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from chaindrive.version import __version__, release
 __all__ = ["PythonRun", "Slave", "opened"]
 
 SNAPSHOT = "run_"
-"""Mark before the names of arrays of the integrator in a state."""
+"""Prefix of the names of arrays that belong to the integrator in a saved state."""
 
 
 class Phase(IntEnum):
@@ -58,7 +58,7 @@ TOLD = {
 
 
 class PythonRun:
-    """One instance. Calls and values that are not allowed raise ValueError with the reason."""
+    """One instance of the FMU. Calls and values that are not allowed raise ValueError with the reason."""
 
     def __init__(self, ready: Prepared, model: Model, token: str) -> None:
         self._ready, self._token = ready, token
@@ -77,7 +77,7 @@ class PythonRun:
         self._integrator: Integrator
         self._part: DrivePart
         self.reason = ""
-        """Why the run has ended; empty while it has not."""
+        """Why the run has ended; empty as long as it has not."""
 
     def enter_initialization(self) -> None:
         """Allow outputs to be read."""
@@ -85,13 +85,13 @@ class PythonRun:
         self._phase = Phase.INITIALISING
 
     def exit_initialization(self) -> None:
-        """Set the run to its start, with the present values."""
+        """Set the run to its start, with the present values of inputs and parameters."""
         self._may(Phase.INITIALISING, "the end of the initialization")
         self._begin()
         self._phase = Phase.STEPPING
 
     def get(self, references: Iterable[int]) -> list[float]:
-        """Values of variables by their value references."""
+        """Return the values of variables, given by their value references."""
         return [self._value(v) for v in references]
 
     def _value(self, reference: int) -> float:
@@ -112,7 +112,7 @@ class PythonRun:
         return self._variables[reference]
 
     def set(self, references: Sequence[int], values: Sequence[float]) -> None:
-        """Set inputs and parameters by their value references."""
+        """Set inputs and parameters, given by their value references."""
         for reference, value in zip(references, values, strict=True):
             variable = self._known(reference)
             if reference >= len(self._given):
@@ -129,8 +129,8 @@ class PythonRun:
             self._begun &= self._phase == Phase.STEPPING
 
     def step(self, time: float, step: float) -> bool:
-        """Advance from a time of the importer by a step [s]; returns whether its end was reached. If not, see
-        ``reason``.
+        """Advance by a step [s] from a time of the importer; return whether the end of the step was reached. If not,
+        see ``reason``.
 
         The run begins at the time of the first step.
         """
@@ -164,11 +164,14 @@ class PythonRun:
         self._integrator.advance(time, budget_steps=0)
 
     def fail(self, reason: str) -> None:
-        """End the run, which cannot continue."""
+        """End the run, which cannot continue, for a reason."""
         self._phase, self.reason = Phase.ENDED, reason
 
     def _signals(self, step: float) -> Signals:
-        """The inputs over the next step [s]: constant, but positions are reached at the mean speed of the step."""
+        """Return the inputs over the next step [s].
+
+        They are constant, except that positions are reached at the mean speed of the step.
+        """
         inputs = self._ready.system.inputs
         found = np.zeros((2, len(inputs)))
         found[0] = self._values[: len(inputs)]
@@ -179,7 +182,7 @@ class PythonRun:
         return Signals(self._time, found)
 
     def _begin(self) -> None:
-        """Record the outputs of the start, with the present values."""
+        """Record the outputs at the start, with the present values."""
         if self._begun:
             return
         self._make()
@@ -192,7 +195,7 @@ class PythonRun:
         self._row = self._integrator.take_rows()[1][0]
 
     def _make(self) -> None:
-        """An integrator at the start, of the drive with the present parameters."""
+        """Make an integrator at the start of the drive with the present parameters."""
         inputs = len(self._ready.system.inputs)
         laws = [law for key in self._ready.keys for law in key.laws]
         values = zip(self._values[inputs:], self._given[inputs:], strict=True)
@@ -208,7 +211,7 @@ class PythonRun:
             raise ValueError(f"A call for {what} is not allowed {TOLD[self._phase]}.")
 
     def save(self) -> bytes:
-        """The state of the instance, from which a run repeats bit for bit."""
+        """Return the state of the instance, from which a run can be repeated bit for bit."""
         progress = np.array([self._time, self._start, self._phase, self._changed])
         token = np.frombuffer(self._token.encode(), np.uint8)
         arrays: dict[str, Any] = {"token": token, "values": self._values, "progress": progress}
@@ -220,7 +223,7 @@ class PythonRun:
         return file.getvalue()
 
     def restore(self, saved: bytes) -> None:
-        """Return to a state of an instance of the same model."""
+        """Return to a saved state of an instance of the same model."""
         try:
             arrays, whole = read_arrays(io.BytesIO(saved))
         except Exception as error:  # of the readers of zip files and arrays, whatever they meet
@@ -228,7 +231,7 @@ class PythonRun:
         if not whole:
             raise ValueError("The state is damaged: its digest is not that of its content.")
         if arrays["token"].tobytes() != self._token.encode():
-            raise ValueError("The state is not one of this model.")
+            raise ValueError("The state does not belong to this model.")
         self._values = arrays["values"]
         self._time, self._start = arrays["progress"][:2].tolist()
         self._phase, self._changed = Phase(int(arrays["progress"][2])), bool(arrays["progress"][3])
@@ -241,7 +244,9 @@ class PythonRun:
 
 
 def opened(resources: Path) -> PythonRun:
-    """An instance of the FMU whose resources are in a folder. Raises ValueError for another chaindrive."""
+    """Return an instance of the FMU whose resources are in a folder. Raises ValueError for a different version of
+    chaindrive.
+    """
     told = json.loads((resources / "chaindrive.json").read_text(encoding="utf-8"))
     if told["release"] != release():
         needed = f"This FMU needs Python with chaindrive {told['release']} where it runs"
@@ -254,10 +259,10 @@ def opened(resources: Path) -> PythonRun:
 
 
 def _outlive_the_interpreter() -> None:
-    """Keep all objects of modules alive permanently if the library has started Python and will end it.
+    """Keep all objects of modules alive for ever if the library has started Python and will end it.
 
-    It does so in a separate thread, when parts of LLVM may already be unloaded; freeing them would then end the
-    process.
+    The library ends Python in a separate thread, when parts of LLVM may already be unloaded. Freeing the objects would
+    then crash the process.
     """
     kept = [dict(vars(module)) for module in sys.modules.values()]
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
@@ -268,10 +273,10 @@ if not sys.orig_argv:  # no program was started with this Python
 
 
 class Slave:
-    """Common base of the slaves of both versions of the interface; it precedes the class of the library.
+    """Common base class of the slaves for both versions of the interface; it comes before the class of the library.
 
-    After an exception the library of version 2.0 crashes the process of the importer with its next call. Once there is
-    an instance, no exception therefore reaches it: a fault ends the run, and the next step reports it.
+    After an exception the library for version 2.0 crashes the process of the importer at its next call. Once there is
+    an instance, no exception is therefore passed to the library: a fault ends the run, and the next step reports it.
     """
 
     log_categories = CATEGORIES
@@ -288,7 +293,7 @@ class Slave:
             raise
 
     def _calmly(self, call: Callable[..., Any], *arguments: Any, otherwise: Any = None) -> Any:
-        """The result of a call; if it fails, another value, and the run ends."""
+        """Return the result of a call; if the call fails, end the run and return another value."""
         try:
             return call(*arguments)
         except Exception as error:  # the importer must not suffer from it, whatever it is
@@ -305,7 +310,7 @@ class Slave:
         self._calmly(self._run.exit_initialization)
 
     def read(self, references: Sequence[int]) -> list[float]:
-        """Values of variables; not-a-number for those without a value."""
+        """Return the values of variables; not-a-number for variables without a value."""
         return self._calmly(self._run.get, references, otherwise=[math.nan] * len(references))
 
     def write(self, references: Sequence[int], values: Sequence[float]) -> None:
@@ -313,7 +318,7 @@ class Slave:
         self._calmly(self._run.set, references, values)
 
     def advance(self, time: float, step: float) -> bool:
-        """Take a step; returns whether its end was reached."""
+        """Take a step and return whether its end was reached."""
         reached = self._calmly(self._run.step, time, step)
         if reached is False:
             self.log(self._run.reason, self.statuses.discard)

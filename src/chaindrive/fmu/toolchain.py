@@ -1,4 +1,4 @@
-"""Compiling and linking the shell of an FMU for a system, with a compiler of this machine or that of ziglang."""
+"""Compilation and linking of the shell of an FMU, with a C compiler of this machine or the one in ziglang."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["PLATFORMS", "Platform", "compiler_for", "link"]
 
 
 class Platform(NamedTuple):
-    """A system for which a shared library can be made."""
+    """A system for which a shared library can be built."""
 
     triple: str
     """Target triple in the notation of LLVM."""
     folders: dict[str, str]
-    """Name of the folder of its binaries, by the version of the interface."""
+    """Name of the folder of its binaries, for each version of the interface."""
     ending: str
     zig: str
     """Target in the notation of zig, with the oldest C library on which the result runs."""
@@ -51,7 +51,10 @@ SHELL = Path(__file__).parent / "shell"
 
 
 def compiler_for(name: str) -> list[str]:
-    """The command of a C compiler for a platform. Raises InputError that states what to install if there is none."""
+    """Return the command of a C compiler for a platform.
+
+    Raises InputError that states what to install if there is none.
+    """
     wanted = PLATFORMS[name]
     here = sys.platform == "linux" and platform.machine().lower() in ("x86_64", "amd64")
     for each in wanted.compilers if here or name == "win64" else ():
@@ -68,8 +71,8 @@ def compiler_for(name: str) -> list[str]:
 def link(name: str, version: str, folder: Path, objects: Sequence[Path], output: Path) -> None:
     """Compile the shell and link it with object files into a shared library.
 
-    name: of the platform; version: of the interface; folder: of ``model.h``. Raises InputError if there is no compiler,
-    ComputationError with the message of the compiler if it fails.
+    name: name of the platform; version: version of the interface; folder: folder of ``model.h``. Raises InputError if
+    there is no compiler, and ComputationError with the message of the compiler if compilation fails.
     """
     command = [
         *compiler_for(name),
@@ -85,4 +88,4 @@ def link(name: str, version: str, folder: Path, objects: Sequence[Path], output:
         raise ComputationError(f"the C compiler {command[0]} could not be started: {error.strerror or error}") from None
     if done.returncode != 0:
         said = " ".join(done.stderr.split())[-1000:]
-        raise ComputationError(f"the C compiler could not make the library for {name}: {said}", "another compiler.")
+        raise ComputationError(f"the C compiler could not build the library for {name}: {said}", "another compiler.")

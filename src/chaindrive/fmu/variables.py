@@ -1,6 +1,4 @@
-"""The variables of an FMU: outputs are channels by name, inputs are those of the drive and others that are
-requested.
-"""
+"""The variables of an FMU: outputs are channels given by name; inputs are those of the drive and others on request."""
 
 from __future__ import annotations
 
@@ -44,7 +42,7 @@ IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def output_variables(system: System, wanted: Sequence[str], image: Image, rows: NDArray[np.float64]) -> list[Variable]:
-    """Outputs from names of channels or of their single values ("wheel_speed.crankshaft").
+    """Return the outputs with the names of channels or of their individual values ("wheel_speed.crankshaft").
 
     rows: the buffer of rows in the image, (1, row_size). Raises InputError with all names that the formulation lacks.
     """
@@ -58,7 +56,9 @@ def output_variables(system: System, wanted: Sequence[str], image: Image, rows: 
         if not chosen:
             near = nearest_of(name, [*every, *single])
             problems.append(
-                Problem("--channel", f"neither a channel of this formulation nor a value of one{near}", name)
+                Problem(
+                    "--channel", f"is neither a channel of this formulation nor a value of such a channel{near}", name
+                )
             )
         for each in chosen:
             found[each.name] = each._replace(offset=image.offset(rows, 0, each.offset))
@@ -68,12 +68,12 @@ def output_variables(system: System, wanted: Sequence[str], image: Image, rows: 
 
 
 def output_names(system: System) -> dict[str, list[str]]:
-    """Names of the values of every channel, by the name of the channel."""
+    """Return the names of the values of every channel, with the name of the channel as key."""
     return {channel.name: [each.name for each in _values_of(channel, system)] for channel in system.channels}
 
 
 def _values_of(channel: Channel, system: System) -> Iterator[Variable]:
-    """The values of a channel as outputs; their offsets are their positions in a row."""
+    """Return the values of a channel as outputs; their offsets are their positions in a row."""
     places = [
         [f".{_part(label)}" for label in system.labels[dim]]
         if dim in system.labels
@@ -86,14 +86,15 @@ def _values_of(channel: Channel, system: System) -> Iterator[Variable]:
 
 
 def _part(label: str) -> str:
-    """A name as part of a structured name, quoted unless it is an identifier."""
+    """Return a name as part of a structured name, quoted unless it is an identifier."""
     return label if IDENTIFIER.fullmatch(label) else f"'{label}'"
 
 
 def with_inputs(drive: Drive, wanted: Sequence[str]) -> Drive:
-    """The drive with these quantities as inputs: "wheels.crankshaft.torque", besides those of its description.
+    """Return the drive with these quantities as inputs, such as "wheels.crankshaft.torque".
 
-    Raises InputError listing everything that is not possible, with possible alternatives.
+    They are added to the inputs that the drive already has. Raises InputError that lists everything that is not
+    possible, with possible alternatives.
     """
     places = drive.inputs
     named = {_alias(name): name for name in places} | {name: name for name in places}
@@ -114,7 +115,7 @@ def with_inputs(drive: Drive, wanted: Sequence[str]) -> Drive:
         elif not places[name].declared:
             changes[places[name].path] = places[name].value
     problems += [
-        Problem(place.path, f"an FMU has one input there, not {place.declared}")
+        Problem(place.path, f"an FMU has only one input there, not {place.declared}")
         for place in places.values()
         if place.declared > 1
     ]
@@ -128,8 +129,9 @@ def with_inputs(drive: Drive, wanted: Sequence[str]) -> Drive:
 
 
 def _alias(name: str) -> str:
-    """The name of an input in the spelling of FMI: parts that are not identifiers are quoted, as in
-    "wheels.'wheel 2'.torque".
+    """Return the name of an input in the spelling of FMI.
+
+    Parts that are not identifiers are quoted, as in "wheels.'wheel 2'.torque".
     """
     group, _, rest = name.partition(".")
     part, _, quantity = rest.rpartition(".")
@@ -147,11 +149,14 @@ TOLD = {
     "position": "coordinate, reached at the end of a step, of the joint of",
     "supply_pressure": "supply pressure of oil above that of the atmosphere, of",
 }
-"""Descriptions of inputs by their quantity."""
+"""Descriptions of inputs, with their quantity as key."""
 
 
 def input_variables(system: System, state: NDArray[np.float64], image: Image) -> list[Variable]:
-    """Variables of the inputs of a system. state: state (n,) in the control of the run, which the image contains."""
+    """Return the variables that represent the inputs of a system.
+
+    state: the state (n,) in the control of the run, which is in the image.
+    """
     found = []
     for each in system.inputs:
         name, told = _alias(each.name), f"{TOLD[each.quantity]} {each.part}"

@@ -1,4 +1,4 @@
-"""The formulations of a drive's physics, which differ in their coordinates, in one folder each."""
+"""The formulations of the physics of a drive, in one folder each. They differ in their coordinates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["compile_system", "continue_system", "end_state_of"]
 def compile_system(drive: Drive, options: FormulationOptions, at_speed: bool) -> System:
     """Compile a drive into the formulation of its options.
 
-    at_speed: motions begin at their final speed instead of with their ramp.
+    at_speed: motions begin at their final speed instead of with a ramp.
     """
     from chaindrive.formulations.registry import FORMULATIONS
 
@@ -21,17 +21,18 @@ def compile_system(drive: Drive, options: FormulationOptions, at_speed: bool) ->
 
 
 def continue_system(drive: Drive, options: FormulationOptions, end: EndState) -> System:
-    """Compile a drive with the end of another run as its state. Raises InputError if that does not fit the drive."""
+    """Compile a drive with the end of another run as its state. Raises InputError if that state does not
+    fit the drive.
+    """
     from chaindrive.formulations.registry import FORMULATIONS
 
     return FORMULATIONS[options.kind].continued(drive, options, end)
 
 
 def end_state_of(kind: str, system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
-    """The end state from which another run can begin at ``state`` (n,), reached at ``time`` [s] by the system of
-    ``drive``.
+    """Return the end state from which another run can begin.
 
-    kind: of the formulation.
+    It holds ``state`` (n,), reached at ``time`` [s] by the system of ``drive``. kind: name of the formulation.
     """
     from chaindrive.formulations.registry import FORMULATIONS
 

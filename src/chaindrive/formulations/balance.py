@@ -13,11 +13,11 @@ from chaindrive.kernels import kernel
 __all__ = ["Balance", "balance_channels", "write_balance"]
 
 INPUT, OUTPUT = 0, 1
-"""Indices of the first works; all works after them are losses."""
+"""Indices of the first works, input and output; all works after them are losses."""
 
 
 class Balance(NamedTuple):
-    """The channels in the order of a row."""
+    """The channels of the balance, in the order of a row."""
 
     power: Shown
     work: Shown
@@ -36,10 +36,11 @@ def balance_channels(
     wheels: int,
     between: Mapping[str, str] | None = None,
 ) -> Balance:
-    """The channels of a drive with this many wheels.
+    """Return the channels of the balance of a drive with this many wheels.
 
     works: descriptions of the works by name: "input", "output", then the losses; kinetic, elastic and gravity:
-    descriptions of the parts with such energy; between: descriptions of losses between steps, which have no power.
+    descriptions of the parts that have such energy; between: descriptions of losses that occur between steps, which
+    have no power.
     """
     integrated = [account(f"work_{name}", f"{text}, integrated with the motion") for name, text in works.items()]
     return Balance(
@@ -57,8 +58,8 @@ def balance_channels(
 def write_balance(own, y, dy, works, shaft_works, stored, start):
     """Write the channels of a state y with rates dy.
 
-    works, shaft_works: indices in the state at which the works, and those of the shafts of the wheels, begin; stored:
-    kinetic, elastic and gravity energy; start: their sum at the start [J].
+    works, shaft_works: indices in the state at which the works of the balance and the works of the shafts of the wheels
+    begin; stored: kinetic, elastic and gravity energy; start: the sum of these energies at the start [J].
     """
     for k in range(own.power.size):
         own.power[k] = dy[works + k]

@@ -1,7 +1,7 @@
-"""The declaration and writing of channels, and the descriptions of accounts that all formulations have.
+"""Declaration and writing of channels, and descriptions of the energy accounts that all formulations have.
 
-Channels are declared in a NamedTuple. Its fields are channels, or tuples of channels of one shape. The kernel that
-writes them has a NamedTuple of the same class, with views of a row instead of the channels (``blank_row``).
+Channels are declared in a NamedTuple, whose fields are channels or tuples of channels of one shape. The kernel that
+writes them has a NamedTuple of the same class, which contains views of a row instead of channels (``blank_row``).
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from chaindrive.contract.channels import Channel, Holds, Kept, Precision
 
 Shown = Any
-"""A field of a NamedTuple of channels: in the declaration a channel or channels of one shape, in a row their view."""
+"""A field of a NamedTuple of channels. In the declaration it is a channel, or several channels of one shape; in a row
+it is a view of their values."""
 
 __all__ = [
     "RESIDUAL",
@@ -37,9 +38,9 @@ __all__ = [
     "torque_channels",
 ]
 
-WORK_INPUT = "supplied by prescribed motions and forces over time, or by driving torques, negative where they brake"
-WORK_OUTPUT = "delivered to loads, negative where they drive"
-SHAFT_WORK = "work of motor and load of the wheel on the drive, negative: output; integrated with the motion"
+WORK_INPUT = "supplied by prescribed motions and forces over time, or by driving torques, negative when they brake"
+WORK_OUTPUT = "delivered to loads, negative when they drive"
+SHAFT_WORK = "work done on the drive by motor and load of the wheel, negative for output; integrated with the motion"
 SINCE_THE_ROW_BEFORE = "over all steps since the previous row"
 RESIDUAL = "energy residual: stored - start - input + output + losses"
 
@@ -48,16 +49,16 @@ def one(
     name: str, dims: tuple[str, ...], unit: str, text: str, shape: tuple[int, ...],
     kept: Kept = "standard", holds: Holds = "quantity", precision: Precision = "double",
 ) -> Channel:  # fmt: skip
-    """A channel whose position in the row is not yet known."""
+    """Return a channel whose position in the row is not yet known."""
     return Channel(name, dims, unit, text, 0, shape, kept, holds, precision)
 
 
 several = partial(one, precision="single")
-"""A channel, or several, of quantities of every link or roller: single precision halves a results file."""
+"""Channels of quantities of every link or roller. Single precision halves the size of a results file."""
 
 
 def account(name: str, text: str) -> Channel:
-    """An account of the energy balance, which every result contains."""
+    """Return a channel for an account of the energy balance, which every result contains."""
     return one(name, (), "J", text, (), kept="always")
 
 
@@ -69,13 +70,15 @@ class TorqueChannels(NamedTuple):
 
 
 def motion_torque(wheels: int) -> Channel:
-    """Channels of the torque that makes wheels follow their motions, for a drive in which a motion is an input."""
+    """Return the channel of the torque that makes wheels follow their motions, for a drive in which a motion is an
+    input.
+    """
     text = "torque that makes the wheel follow its prescribed motion, counter-clockwise positive; 0 where it has none"
     return one("motion_torque", ("wheel",), "N m", text, (wheels,))
 
 
 def torque_channels(wheels: int) -> TorqueChannels:
-    """The torque channels of every wheel, or of its hub behind a freewheel."""
+    """Return the torque channels of every wheel, or of its hub behind a freewheel."""
     drives = "torque that drives the wheel (motor, pedals, weight), counter-clockwise positive"
     loads = "torque of all loads of the wheel, counter-clockwise positive"
     return TorqueChannels(
@@ -85,7 +88,7 @@ def torque_channels(wheels: int) -> TorqueChannels:
 
 
 def in_a_row(channels: Iterable[Channel]) -> tuple[Channel, ...]:
-    """The channels with their positions, side by side in this order."""
+    """Return the channels with their positions in a row, side by side in this order."""
     made: list[Channel] = []
     offset = 0
     for channel in channels:
@@ -95,7 +98,7 @@ def in_a_row(channels: Iterable[Channel]) -> tuple[Channel, ...]:
 
 
 def channels_of(declared: Iterable[Any]) -> Iterator[Channel]:
-    """The channels in a NamedTuple of channels, in the order of a row."""
+    """Yield the channels in a NamedTuple of channels, in the order of a row."""
     for field in declared:
         yield from (field,) if isinstance(field, Channel) else channels_of(field)
 
@@ -106,15 +109,15 @@ class Row(NamedTuple):
     values: NDArray[np.float64]
     """(row_size,)"""
     views: Any
-    """Views of these values, by the names in the declaration."""
+    """Views of these values, with the names in the declaration."""
 
 
 def blank_row(declared: tuple[Any, ...]) -> Row:
-    """A row for the channels of a NamedTuple.
+    """Return a row for the channels of a NamedTuple.
 
-    The view of a channel has its shape; that of a single value is an array of one element. Channels of one shape in a
-    tuple share one view, (channels, *shape), or (channels,) for single values. A NamedTuple becomes a NamedTuple of
-    views, and an empty tuple an empty one.
+    The view of a channel has the shape of the channel; the view of a single value is an array of one element. Channels
+    of one shape in a tuple share one view, (channels, *shape), or (channels,) for single values. A NamedTuple becomes a
+    NamedTuple of views, and an empty tuple remains empty.
     """
     values = np.zeros(sum(channel.size for channel in channels_of(declared)))
     return Row(values, _views(declared, values))

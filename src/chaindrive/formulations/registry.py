@@ -35,16 +35,16 @@ class Formulation(NamedTuple):
     """The functions of one formulation."""
 
     compiled: Callable[[Drive, Any, bool], System]
-    """(drive, options, at_speed): the drive as a system at its start; at_speed: motions begin at their final speed
-    instead of with their ramp. Raises InputError when the drive cannot be built in this formulation."""
+    """(drive, options, at_speed): returns the drive as a system at its start; at_speed: motions begin at their final
+    speed instead of with a ramp. Raises InputError when the drive cannot be built in this formulation."""
     continued: Callable[[Drive, Any, EndState], System]
-    """(drive, options, end): the drive as a system with the end of another run as its state. Raises InputError if that
-    does not fit."""
+    """(drive, options, end): returns the drive as a system with the end of another run as its state. Raises InputError
+    if that state does not fit."""
     end_state: Callable[[System, Drive, float, FloatArray], EndState]
-    """(system, drive, time, state): the data that another run needs to begin at ``state`` (n,), reached at ``time``
-    [s]."""
+    """(system, drive, time, state): returns the data that another run needs to begin at ``state`` (n,), reached at
+    ``time`` [s]."""
     endings: tuple[Status, ...]
-    """Endings of its runs besides the general ones (``Story.endings``)."""
+    """Endings of the runs of this formulation, besides the general endings (``Story.endings``)."""
 
 
 FORMULATIONS: dict[str, Formulation] = {
@@ -54,4 +54,4 @@ FORMULATIONS: dict[str, Formulation] = {
     "roller": Formulation(compile_roller, continued, end_state, ENDINGS),
     "spatial": Formulation(compile_spatial, spatial_continued, spatial_end_state, ENDINGS),
 }
-"""Every formulation by the ``kind`` of its options. A new one needs one folder and one line here."""
+"""Every formulation, with the ``kind`` of its options as key. A new formulation needs one folder and one line here."""

@@ -1,8 +1,8 @@
 """Collisions along a route: wheels, spans and rails that overlap.
 
-The chain is the line of its roller centres with the radius of the rollers on both sides; a wheel is its tip circle and,
-where the chain lies on it, the circle of the rollers outside its pitch circle; a rail is its surface, which has no
-back. Plates are omitted, as they pass beside the teeth.
+The chain is modelled as the line of its roller centres, with a roller radius on both sides. A wheel is modelled as its
+tip circle and, where the chain lies on it, the circle that encloses the rollers. A rail is a surface without thickness.
+Plates are ignored, as they pass beside the teeth.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ __all__ = ["TOLERANCE", "Finding", "Kind", "Layout", "Rail", "findings", "lies_o
 FloatArray = NDArray[np.float64]
 
 TOLERANCE = 0.02
-"""Depth in pitches by which parts may overlap without being reported: smaller overlaps are due to play, rounding or
-bedding in. [-]
+"""Overlap of parts, in pitches, up to which they are not reported: such overlaps are due to play, rounding or bedding
+in. [-]
 """
 
 SAME_PLACE = 2.0 * np.pi
-"""Distance along the chain, in roller radii, up to which two points belong to the same part of it. [-]"""
+"""Distance along the chain, in roller radii, up to which two points are taken to be at the same place. [-]"""
 BOX = 1.01
-"""Distance between the boxes of two segments, in roller diameters, up to which the segments can be closer than one
-diameter. [-]
+"""Distance between the bounding boxes of two segments, in roller diameters, up to which the distance between the
+segments is computed. [-]
 """
 
 Kind: TypeAlias = Literal[
@@ -39,11 +39,11 @@ Kind: TypeAlias = Literal[
 """Kinds of findings.
 
 wheel in span: the pitch circle of a wheel, or the chain on it, intersects a span to which it does not belong. wheel
-meets span: only its teeth reach between the rollers of such a span; on the same side of the chain both move in the same
-direction. wheels: the tips of two wheels, or the chain on one and the other. spans: two spans that cross, or whose
-rollers meet. rail in wheel: a rail inside the root circle. rail on wheel: a rail between the teeth, or one that presses
-on the chain on the wheel. rail across span: a rail that crosses a span it is not meant for. rail beside span: a rail
-touched by the rollers of such a span.
+meets span: only the teeth of a wheel reach between the rollers of such a span (permissible if both move in the same
+direction). wheels: the tips of two wheels overlap, or one wheel and the chain on the other. spans: two spans cross, or
+their rollers overlap. rail in wheel: a rail is inside the root circle. rail on wheel: a rail is between the teeth, or
+presses on the chain on the wheel. rail across span: a rail crosses a span for which it is not meant. rail beside span:
+a rail touches the rollers of such a span.
 """
 
 
@@ -53,9 +53,9 @@ class Rail(NamedTuple):
     surface: FloatArray
     """Points in order, with the material on the right, shape (n, 2). [m]"""
     span: int
-    """The span for which it is meant."""
+    """The span for which the rail is meant."""
     contact_radius: float
-    """Distance of a roller centre from the surface at which contact begins. [m]"""
+    """Distance between roller centre and surface at which contact begins. [m]"""
 
 
 class Layout(NamedTuple):
@@ -78,9 +78,9 @@ class Finding(NamedTuple):
 
     kind: Kind
     first: int
-    """Index of the wheel, span or rail named first in the kind."""
+    """Index of the part that the kind names first."""
     second: int
-    """Index of the other one."""
+    """Index of the other part."""
     amount: float
     """Depth by which they overlap. [m]"""
     at: tuple[float, float]
@@ -88,18 +88,18 @@ class Finding(NamedTuple):
 
 
 def straight_lines(route: Route) -> tuple[FloatArray, ...]:
-    """The spans of a taut chain as polylines of two points."""
+    """Return the spans of a taut chain as polylines of two points."""
     return tuple(np.stack(ends) for ends in zip(route.span_start, route.span_end, strict=True))
 
 
 def apart(line: FloatArray, others: Iterable[FloatArray]) -> float:
-    """Smallest distance between a polyline, shape (n, 2), and others [m]; 0 where it crosses one."""
+    """Return the smallest distance between a polyline, shape (n, 2), and others [m]; 0 if it crosses one of them."""
     starts, ends = (np.concatenate([other[part] for other in others]) for part in (slice(None, -1), slice(1, None)))
     return min(float(_between_segments(a, b, starts, ends)[0].min()) for a, b in pairwise(line))
 
 
 def findings(layout: Layout) -> tuple[Finding, ...]:
-    """All pairs of parts that overlap by more than the tolerance."""
+    """Return all pairs of parts that overlap by more than the tolerance."""
     found = (
         *_wheels_in_spans(layout),
         *_wheels_at_wheels(layout),
@@ -112,8 +112,8 @@ def findings(layout: Layout) -> tuple[Finding, ...]:
 
 
 def _wheels_in_spans(layout: Layout) -> Iterator[Finding]:
-    """A wheel belongs to the spans before and after it; every other span must clear it, except a loop that hangs
-    between coaxial wheels, beside the others.
+    """Yield the wheels that intersect spans. A wheel may touch the spans before and after it. Every other span must
+    clear it, except a loop that hangs between coaxial wheels, as it is beside the others.
     """
     way, radius, beside = layout.route, layout.roller_radius, layout.route.one_centre
     reach = np.maximum(layout.tips, way.radii + radius) + radius
@@ -150,23 +150,23 @@ def _wheels_at_wheels(layout: Layout) -> Iterator[Finding]:
 
 
 def _wheels_at(way: Route, span: int) -> list[int]:
-    """The wheels at the ends of a span."""
+    """Return the wheels at the ends of a span."""
     return [w for w in way.wheels_of(span) if w >= 0]
 
 
 def _wrapped(way: Route, w: int, arm: FloatArray) -> bool:
-    """``lies_on`` along an arm of two coordinates."""
+    """The same as ``lies_on``, for an arm given by two coordinates."""
     return lies_on(way, w, complex(*arm))
 
 
 def lies_on(way: Route, w: int, arm: complex) -> bool:
-    """Whether the chain lies on wheel w in the direction of the arm, seen from its centre."""
+    """Return whether the chain lies on wheel w in the direction of the arm from the wheel's centre."""
     turned = way.signs[w] * (np.angle(arm) - way.arrival_angle[w]) % (2.0 * np.pi)
     return bool(turned < way.wrap[w])
 
 
 def _spans_at_spans(layout: Layout) -> Iterator[Finding]:
-    """Spans that cross, or come nearer to each other than a roller diameter, elsewhere than at a wheel they share.
+    """Yield spans that cross, or are closer to each other than a roller diameter, except near a wheel that they share.
 
     Spans at different coaxial wheels are not in one plane.
     """
@@ -201,7 +201,9 @@ def _spans_at_spans(layout: Layout) -> Iterator[Finding]:
 
 
 def _along_the_loop(layout: Layout) -> FloatArray:
-    """Distance along the route from its contact with wheel 0 to the start of every segment of all spans. [m]"""
+    """Return the distance along the route from its contact with wheel 0 to the start of every segment of all
+    spans. [m]
+    """
     way = layout.route
     parts, reached = [], 0.0
     for k, line in enumerate(layout.lines):
@@ -229,7 +231,9 @@ def _rails_at_wheels(layout: Layout) -> Iterator[Finding]:
 
 
 def _rails_at_spans(layout: Layout) -> Iterator[Finding]:
-    """A rail is meant for one span; others must pass behind it, or in front of it beyond the distance of contact."""
+    """Yield rails that touch spans for which they are not meant. Such spans must pass behind the rail, or in front of
+    it without contact.
+    """
     for g, rail in enumerate(layout.rails):
         for k, line in enumerate(layout.lines):
             if k != rail.span:
@@ -237,7 +241,7 @@ def _rails_at_spans(layout: Layout) -> Iterator[Finding]:
 
 
 def _rail_at_line(g: int, rail: Rail, k: int, line: FloatArray) -> Iterator[Finding]:
-    """One rail and one span for which it is not meant."""
+    """Yield the finding for a rail and a span for which it is not meant, if they touch."""
     low, high = rail.surface.min(axis=0) - rail.contact_radius, rail.surface.max(axis=0) + rail.contact_radius
     if (line.max(axis=0) < low).any() or (line.min(axis=0) > high).any():
         return
@@ -258,8 +262,8 @@ def _rail_at_line(g: int, rail: Rail, k: int, line: FloatArray) -> Iterator[Find
 
 
 def _reach_across(surface: FloatArray, line: FloatArray) -> float:
-    """Distance by which a surface extends beyond a line that it crosses: the smaller of the distances on both sides.
-    [m]
+    """Return the distance by which a surface extends beyond a line that it crosses, on the side on which it extends
+    less. [m]
     """
     along = line[-1] - line[0]
     along = along / np.hypot(*along)
@@ -269,7 +273,7 @@ def _reach_across(surface: FloatArray, line: FloatArray) -> float:
 
 
 def nearest_points(line: FloatArray, points: FloatArray) -> FloatArray:
-    """The point of a polyline that is nearest to each point, shape (P, 2)."""
+    """Return the nearest point on a polyline for each of the points, shape (P, 2)."""
     start, step = line[:-1], np.diff(line, axis=0)
     square = np.maximum((step**2).sum(axis=1), 1e-300)
     offset = points[:, None] - start[None]
@@ -282,8 +286,8 @@ def nearest_points(line: FloatArray, points: FloatArray) -> FloatArray:
 def _between_segments(
     a: FloatArray, b: FloatArray, starts: FloatArray, ends: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Distance between a segment and each of several others, 0 where they cross, and its position on both, 0..1, shape
-    (S,).
+    """Return the distance between a segment and each of several others, 0 where they cross, and where on both it
+    occurs, 0..1, shape (S,).
     """
     d, e = b - a, ends - starts
     between = starts - a

@@ -1,4 +1,4 @@
-"""The coordinate of a tensioner at which a chain with a given number of links closes around its wheels."""
+"""The tensioner coordinate at which a chain with a given number of links closes around its wheels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Closing", "Loop", "closing", "fewest_links"]
 FloatArray = NDArray[np.float64]
 
 STEPS = 180
-"""Number of parts of the travel of the tensioner at whose ends the route is computed."""
+"""Number of steps into which the travel of the tensioner is divided. The route is computed at their ends."""
 
 
 class Loop(NamedTuple):
@@ -31,7 +31,7 @@ class Loop(NamedTuple):
     centres_at: Callable[[float], ArrayLike]
     """Wheel centres in route order for a coordinate of the tensioner, shape (W, 2). [m]"""
     teeth: ArrayLike
-    """Shape (W,)."""
+    """Numbers of teeth, shape (W,)."""
     signs: ArrayLike
     """+1 where the chain turns the wheel counter-clockwise, -1 clockwise, shape (W,)."""
     pitch: float
@@ -41,17 +41,17 @@ class Loop(NamedTuple):
     offsets: ArrayLike | None = None
     """Offsets of the wheels in front of the plane, shape (W,) [m]; None: all in one plane."""
     oval: OvalWheel | None = None
-    """The oval sprocket at its present angle."""
+    """The oval sprocket at its present angle, if there is one."""
 
     def route_at(self, coordinate: float) -> Route:
-        """The route with the tensioner at this coordinate. Raises InputError if there is none."""
+        """Return the route with the tensioner at this coordinate. Raises InputError if there is none."""
         radii = pitch_radius(self.pitch, self.teeth) if self.radii is None else self.radii
         path = route(self.centres_at(coordinate), radii, self.signs)
         return path if self.oval is None else oval_route(path, self.oval)
 
     def pitches_at(self, coordinate: float) -> float:
-        """Number of links that fill the route with the tensioner at this coordinate, to a few hundredths; not-a-number
-        without a route.
+        """Return the number of links that fill the route with the tensioner at this coordinate, to a few hundredths;
+        NaN if there is no route.
         """
         try:
             return length_in_pitches(self.route_at(coordinate), self.pitch, self.teeth)
@@ -65,28 +65,28 @@ class Closing(NamedTuple):
     coordinate: float
     """Coordinate at which the loop closes or, if it does not, is nearest to closing."""
     spare: float
-    """Excess length of the chain over every possible route; negative: it is too short; 0: it closes.
-    [m]
+    """Length by which the chain is longer than every possible route; negative: it is shorter than all of them; 0: it
+    closes. [m]
     """
     rate: float
-    """Increase of the length of the route with the coordinate. [m per unit of it]"""
+    """Derivative of the length of the route with respect to the coordinate. [m per unit of the coordinate]"""
 
     @property
     def closes(self) -> bool:
-        """Whether there is a position at which the loop closes."""
+        """Whether the loop closes at some position."""
         return self.spare == 0.0
 
 
 def closing(loop: Loop, links: int, start: float, end: float, slack: float = 0.0) -> Closing:
-    """Coordinate at which the loop with this number of links closes, as the tensioner moves from ``start`` towards
-    ``end``.
+    """Return the coordinate at which the loop with this number of links closes, as the tensioner moves from ``start``
+    towards ``end``.
 
-    It is the first coordinate at which the increasing length of the route reaches that of the chain: the chain is
+    This is the first coordinate at which the increasing length of the route reaches that of the chain. The chain is
     mounted with the tensioner held at ``start``; when released, the tensioner moves until the chain stops it. Wrapped
-    links are chords of the pitch circles, seated from the first one on the first wheel, and links between offset wheels
-    cross over evenly, as in ``place_chain``, so that all links have the pitch to rounding. slack: length of chain in
-    excess of the route [m]; the position then follows from the length of the route, without seating. Raises InputError
-    if there is no route at any coordinate.
+    links are chords of the pitch circles, seated from the first one on the first wheel. Links between offset wheels
+    share the offset evenly, as in ``place_chain``. So the length of every link is the pitch, to rounding. slack: length
+    by which the chain is longer than the route [m]; the position then follows from the length of the route, without
+    seating. Raises InputError if there is no route at any coordinate.
     """
     wanted = links - slack / loop.pitch
     places, needed = _along_the_way(loop, start, end)
@@ -101,9 +101,9 @@ def closing(loop: Loop, links: int, start: float, end: float, slack: float = 0.0
 
 
 def fewest_links(loop: Loop, start: float, end: float) -> int:
-    """Smallest even number of links with which the loop closes somewhere along the travel of the tensioner.
+    """Return the smallest even number of links with which the loop closes somewhere along the travel of the tensioner.
 
-    Raises InputError where no coordinate has a route.
+    Raises InputError if there is no route at any coordinate.
     """
     _, needed = _along_the_way(loop, start, end)
     least, most = float(np.nanmin(needed)), float(np.nanmax(needed))
@@ -115,10 +115,9 @@ def fewest_links(loop: Loop, start: float, end: float) -> int:
 
 
 def _along_the_way(loop: Loop, start: float, end: float) -> tuple[FloatArray, FloatArray]:
-    """Coordinates along the travel of the tensioner, and the number of links that fill the route at each; not-a-number
-    without a route.
+    """Return coordinates along the travel of the tensioner, and the number of links that fill the route at each.
 
-    Raises InputError if there is no route at any of them.
+    The number is NaN where there is no route. Raises InputError if there is no route at any of the coordinates.
     """
     places = np.linspace(start, end, STEPS + 1)
     needed = np.array([loop.pitches_at(q) for q in places])
@@ -128,12 +127,12 @@ def _along_the_way(loop: Loop, start: float, end: float) -> tuple[FloatArray, Fl
 
 
 def _rises(needed: FloatArray, wanted: float) -> NDArray[np.int64]:
-    """Steps of the travel in which the increasing length of the route reaches that of the chain."""
+    """Return the steps of the travel in which the increasing length of the route reaches that of the chain."""
     return np.flatnonzero((needed[:-1] < wanted) & (needed[1:] >= wanted))
 
 
 def _nearest(loop: Loop, places: FloatArray, needed: FloatArray, wanted: float) -> Closing:
-    """The position with the longest route, for a chain that is too long, or with the shortest, for one that is too
+    """Return the position with the longest route, if the chain is too long, or with the shortest route, if it is too
     short.
     """
     short = bool(np.nanmin(needed) > wanted)
@@ -144,8 +143,8 @@ def _nearest(loop: Loop, places: FloatArray, needed: FloatArray, wanted: float) 
 
 
 def _rate(loop: Loop, place: float, step: float) -> float:
-    """Slope of the length of the route, by differences of a hundredth of a step, one-sided at the ends of its range.
-    [m]
+    """Return the derivative of the length of the route, by differences over a hundredth of a step, one-sided at the
+    ends of the range. [m per unit of the coordinate]
     """
     h = 0.01 * abs(step)
     at = [q for q in (place - h, place, place + h) if np.isfinite(loop.pitches_at(q))]
@@ -155,7 +154,7 @@ def _rate(loop: Loop, place: float, step: float) -> float:
 
 
 def _seated(loop: Loop, links: int, near: float, limits: FloatArray) -> float:
-    """The coordinate near the given one at which the links, seated one by one, close the loop to rounding."""
+    """Return the coordinate near the given one at which the links, seated one by one, close the loop to rounding."""
     tooth = 2.0 * np.pi / np.asarray(loop.teeth, dtype=np.float64)
     offsets = None if loop.offsets is None else np.asarray(loop.offsets, dtype=np.float64)
     shares: FloatArray | None = None
@@ -178,8 +177,8 @@ def _seated(loop: Loop, links: int, near: float, limits: FloatArray) -> float:
 
 
 def _root_near(function: Callable[[float], float], near: float, limits: FloatArray, default: float) -> float:
-    """Root of a function within limits, in an interval around a given point that grows until it contains one. The
-    default if there is none.
+    """Return the root of a function near a given point and within limits, or the default if there is none. The interval
+    around the point is widened until it contains a root.
     """
     width = 1e-4 * float(limits[1] - limits[0])
     for _ in range(12):

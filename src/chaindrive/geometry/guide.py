@@ -1,4 +1,5 @@
-"""Surfaces of guides: a flat part or a path of arcs and lines, with rounded ends. This module is not compiled.
+"""Surfaces of guides: a flat part or a path of arcs and lines, with rounded ends. The functions of this module are not
+compiled.
 
 A guide is described in the direction in which the chain runs along its route, by the side of the chain on which it
 lies; its surface is traversed so that the material lies to the right (``profile``). A guide on the right is therefore
@@ -48,10 +49,10 @@ GuideProfile: TypeAlias = tuple[Element, ...]
 """A tangent-continuous sequence of arcs and lines, with the material on the right, open at both ends."""
 
 COLUMNS = 13
-"""Columns of the table of a guide, see :func:`table`."""
+"""Number of columns of the table of a guide, see :func:`table`."""
 
 _JOINT = 1.0e-9
-"""Gap [m] and kink [rad] between two elements below which they count as joined."""
+"""Largest gap [m] and kink [rad] between two elements that count as joined."""
 
 
 class Piece(NamedTuple):
@@ -62,7 +63,7 @@ class Piece(NamedTuple):
     radius: float | None = None
     """Radius of curvature [m]; None: straight."""
     bend: Side = "left"
-    """Side to which it bends, seen in the direction of the chain."""
+    """Side to which the piece bends, seen in the direction of the chain."""
 
 
 def straight(
@@ -74,12 +75,13 @@ def straight(
     indentation: float = 0.0,
     rotation: float = 0.0,
 ) -> GuideProfile:
-    """Surface of a flat guide with rounded ends, from the end points of its flat part.
+    """Return the surface of a flat guide with rounded ends, from the end points of its flat part.
 
-    start, end [m]: those of the flat part, in the direction in which the chain runs; side of that direction on which
-    the guide lies; end_radius [m] of arcs that continue the flat part tangentially, away from the chain, over
-    end_length [m] measured along the flat part (0: none); indentation [m]: moves the surface towards the chain along
-    its normal; rotation [rad]: about the middle of the flat part, counter-clockwise. Raises ValueError.
+    start, end [m]: end points of the flat part, in the direction in which the chain runs; side: on which side of the
+    chain the guide lies, seen in that direction; end_radius [m] of arcs that continue the flat part tangentially, away
+    from the chain, over end_length [m] measured along the flat part (0: none); indentation [m]: moves the surface
+    towards the chain along its normal; rotation [rad]: about the middle of the flat part, counter-clockwise. Raises
+    ValueError.
     """
     x, y = float(end[0]) - float(start[0]), float(end[1]) - float(start[1])
     if not hypot(x, y) > 0.0:
@@ -100,12 +102,12 @@ def on_span(
     rotation: float = 0.0,
     contact_radius: float = 0.0,
 ) -> GuideProfile:
-    """Surface of a flat guide that lies along a span.
+    """Return the surface of a flat guide that lies along a span.
 
-    span_start, span_end [m]: the line of roller centres, in the direction of the route; at: middle of the flat part as
-    a fraction of the span; side of the span on which the guide lies; length [m] of the flat part; contact_radius [m]:
-    distance of the flat part from the line, so that without indentation the rollers just touch. The other arguments are
-    those of :func:`straight`. Raises ValueError.
+    span_start, span_end [m]: ends of the line of roller centres, in the direction of the route; at: middle of the flat
+    part as a fraction of the span; side: the side of the span on which the guide lies; length [m]: of the flat part;
+    contact_radius [m]: distance of the flat part from the line, so that without indentation the rollers just touch. The
+    other arguments are those of :func:`straight`. Raises ValueError.
     """
     ax, ay = float(span_start[0]), float(span_start[1])
     dx, dy = float(span_end[0]) - ax, float(span_end[1]) - ay
@@ -137,13 +139,14 @@ def path(
     rotation: float = 0.0,
     contact_radius: float = 0.0,
 ) -> GuideProfile:
-    """Surface of a guide made of arcs and straight pieces, each tangent to the one before, and rounded ends.
+    """Return the surface of a guide made of arcs and straight pieces, each tangent to the one before, with rounded
+    ends.
 
-    start [m] and direction [rad] of the first piece; pieces in the direction in which the chain runs along the route,
-    on whose side the guide lies; end_radius, end_length [m] as in :func:`straight`, tangent to the first and to the
-    last piece; indentation [m]: moves the whole surface along its normal in the middle of the pieces' length, towards
-    the chain; rotation [rad]: about that middle, counter-clockwise; contact_radius [m]: radius of the parts that touch
-    the surface, which must fit into its hollows. Raises ValueError.
+    start [m], direction [rad]: of the first piece; pieces: in the direction in which the chain runs; side: on which
+    side of the chain the guide lies, seen in that direction; end_radius, end_length [m] as in :func:`straight`, tangent
+    to the first and to the last piece; indentation [m]: moves the whole surface towards the chain, along the normal at
+    half the length of the pieces; rotation [rad]: counter-clockwise about the point at half their length;
+    contact_radius [m]: radius of the parts that touch the surface, which must fit into its hollows. Raises ValueError.
     """
     _check(start, (direction, indentation, rotation), pieces, side, end_radius, end_length, contact_radius)
     elements: list[Element] = []
@@ -164,11 +167,12 @@ def path(
 
 
 def profile_of(shape: Any, way: Route, contact_radius: float) -> GuideProfile:
-    """Surface of a guide from its description, on the route of a drive.
+    """Return the surface of a guide from its description, on the route of a drive.
 
-    shape: has the kind "straight", "on_span" or "path" and the arguments of the function of this name as attributes,
-    "on_span" also the number of its span; the pieces of "path" have length, radius and bend. way: the route on the
-    pitch circles, whose spans are the lines of roller centres; contact_radius [m]. Raises ValueError.
+    shape: its kind is "straight", "on_span" or "path", and its other attributes are the arguments of the function of
+    that name. That of kind "on_span" also has the number of its span, and the pieces of a "path" have length, radius
+    and bend. way: the route on the pitch circles, whose spans are the lines of roller centres; contact_radius [m].
+    Raises ValueError.
     """
     ends = (shape.end_radius, shape.end_length, shape.indentation, shape.rotation)
     if shape.kind == "straight":
@@ -183,11 +187,11 @@ def profile_of(shape: Any, way: Route, contact_radius: float) -> GuideProfile:
     if shape.kind == "path":
         pieces = [Piece(piece.length, piece.radius, piece.bend) for piece in shape.pieces]
         return path(shape.start, shape.direction, pieces, shape.side, *ends, contact_radius)
-    raise ValueError(f"a guide is straight, on_span or path, not {shape.kind!r}")
+    raise ValueError(f"the kind of a guide must be straight, on_span or path, not {shape.kind!r}")
 
 
 def middle(profile: GuideProfile) -> tuple[Point, Point]:
-    """Point [m] and unit tangent at half the length of a surface."""
+    """Return the point [m] and the unit tangent at half the length of a surface."""
     left = 0.5 * sum(element.length for element in profile)
     for element in profile:
         if left <= element.length:
@@ -197,7 +201,7 @@ def middle(profile: GuideProfile) -> tuple[Point, Point]:
 
 
 def table(profile: GuideProfile, origin: Sequence[float] = (0.0, 0.0)) -> NDArray[np.float64]:
-    """The surface of a guide as the array that ``kernels.open_profile_distance`` reads, shape (E, 13).
+    """Return the surface of a guide as the array that ``kernels.open_profile_distance`` reads, shape (E, 13).
 
     Columns: mx, my a point on the element [m]; nx, ny the unit normal there, out of the material; signed curvature
     [1/m]; sx, sy the point [m] and tx, ty the unit tangent where the element starts; ex, ey, ux, uy the same where it
@@ -226,9 +230,9 @@ def table(profile: GuideProfile, origin: Sequence[float] = (0.0, 0.0)) -> NDArra
 
 
 def outline(profile: GuideProfile, angle: float = 0.02) -> NDArray[np.float64]:
-    """The surface as a polyline, shape (n, 2) [m], with points on its arcs at most this angle [rad] apart.
+    """Return the surface as a polyline, shape (n, 2) [m], with points on its arcs at most this angle [rad] apart.
 
-    A chord deviates from its arc by at most radius angle^2/8: 0.05 mm for each metre of radius, by default.
+    A chord deviates from its arc by at most radius angle^2/8: with the default angle, 0.05 mm per metre of radius.
     """
     points = [profile[0].at(0.0)[0]]
     for element in profile:
@@ -264,7 +268,7 @@ def _check(
         if piece.radius is None:
             continue
         if not (piece.radius > 0.0 and isfinite(piece.radius)) or piece.bend not in ("left", "right"):
-            raise ValueError(f"piece {number}: the radius must be above 0, and the bend left or right")
+            raise ValueError(f"piece {number}: the radius must be above 0 and the bend must be left or right")
         if piece.length > 2.0 * pi * piece.radius:
             raise ValueError(f"piece {number}: {piece.length:g} m is more than a full circle of {piece.radius:g} m")
         if piece.bend != side and piece.radius <= contact_radius:
@@ -275,7 +279,7 @@ def _check(
 
 
 def _check_crossing(profile: GuideProfile) -> None:
-    """Refuse a surface that crosses itself, judged by the polylines of elements whose boxes overlap."""
+    """Refuse a surface that crosses itself. The polylines of elements are compared if their bounding boxes overlap."""
     lines = [outline((element,)) for element in profile]
     low, high = np.array([line.min(axis=0) for line in lines]), np.array([line.max(axis=0) for line in lines])
     overlap = ((low[:, None] <= high[None]) & (low[None] <= high[:, None])).all(axis=2)
@@ -289,7 +293,7 @@ def _check_crossing(profile: GuideProfile) -> None:
 
 
 def _crossing(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether each segment of one polyline crosses each segment of another, shape (n - 1, m - 1)."""
+    """Return which segments of one polyline cross which segments of another, shape (n - 1, m - 1)."""
     d, e = np.diff(first, axis=0)[:, None], np.diff(second, axis=0)[None]
     between = second[None, :-1] - first[:-1, None]
     cross = d[..., 0] * e[..., 1] - d[..., 1] * e[..., 0]
@@ -300,15 +304,15 @@ def _crossing(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArra
 
 
 def _curvature(piece: Piece) -> float:
-    """Signed curvature of a piece, positive to the left. [1/m]."""
+    """Return the signed curvature of a piece, positive if it bends to the left. [1/m]"""
     if piece.radius is None:
         return 0.0
     return (1.0 if piece.bend == "left" else -1.0) / piece.radius
 
 
 def _element(start: Point, heading: float, curvature: float, length: float) -> Element:
-    """Arc or line from a point in a direction [rad], bending left with a positive curvature [1/m]; backwards for a
-    negative length [m].
+    """Return the arc or line that starts from a point in a direction [rad]. It bends left if the curvature [1/m] is
+    positive, and goes backwards if the length [m] is negative.
     """
     if curvature == 0.0:
         return Segment(start, (start[0] + length * cos(heading), start[1] + length * sin(heading)))
@@ -324,7 +328,7 @@ def _reversed(element: Element) -> Element:
 
 
 def _moved(element: Element, shift: Point, angle: float, about: Point) -> Element:
-    """An element turned about a point and then shifted."""
+    """Return the element, rotated about a point and then shifted."""
     c, s = cos(angle), sin(angle)
 
     def to(point: Point) -> Point:
@@ -337,7 +341,7 @@ def _moved(element: Element, shift: Point, angle: float, about: Point) -> Elemen
 
 
 def _halves(element: Element) -> tuple[Element, ...]:
-    """An arc of more than 180 degrees as two arcs, so that the normals at the ends of each bound a sector."""
+    """Return an arc of more than 180 degrees as two arcs, so that the normals at the ends of each bound a sector."""
     if isinstance(element, Arc) and abs(element.end_angle - element.start_angle) > pi:
         half = 0.5 * (element.start_angle + element.end_angle)
         return element._replace(end_angle=half), element._replace(start_angle=half)

@@ -1,4 +1,4 @@
-"""A slack piece of chain hanging between two points: the catenary of equal rigid links."""
+"""A slack length of chain that hangs between two points: the catenary of equal rigid links."""
 
 from __future__ import annotations
 
@@ -13,22 +13,26 @@ __all__ = ["hang"]
 FloatArray = NDArray[np.float64]
 
 STEEPEST = 0.35
-"""Smallest sine of the angle between gravity and the straight line for which a chain hangs. Along a steeper line, a
-slack chain would pile up at its lower end, so it is drawn as a shallow curve to one side instead."""
+"""Smallest sine of the angle between gravity and the line from start to end at which the chain is placed on a catenary.
+Along a steeper line, a slack chain would pile up at its lower end, so it is placed on a shallow curve to one side
+instead.
+"""
 
 SMALLEST = 1e-14
-"""Accuracy of the logarithm of H, and of V_0 [weights of one joint]."""
+"""Accuracy of the logarithm of H and of V_0. [weight of one joint]"""
 
 
 def hang(
     start: ArrayLike, end: ArrayLike, links: int, pitch: float, gravity: tuple[float, float], side: ArrayLike
 ) -> FloatArray | None:
-    """Joints of a chain of rigid links, each with the same weight in each joint, at rest. Shape (links + 1, 2). [m].
+    """Return the joints of a chain of rigid links at rest with the same weight at every joint, shape (links + 1, 2).
+    [m]
 
-    start, end: shape (2,) [m]; side: unit vector to which it bends where gravity is zero or runs along the chain. The
-    tension in link i has a constant component H normal to gravity and V_0 + i along it (in weights of one joint); its
-    direction is that of the link, so that the end is at sum P (H, V_i)/sqrt(H^2 + V_i^2), from which H and V_0 follow.
-    Returns None when the links are too short to reach from start to end.
+    start, end: shape (2,) [m]; side: unit vector towards which the chain bends if gravity is zero or acts along the
+    line from start to end. The tension in link i has the constant component H normal to gravity and the component V_i =
+    V_0 + i along it, in weights of one joint. It has the direction of the link, so that the end is at sum P (H,
+    V_i)/sqrt(H^2 + V_i^2), from which H and V_0 follow. Returns None when the links are too short to reach from start
+    to end.
     """
     a, b = np.asarray(start, dtype=np.float64), np.asarray(end, dtype=np.float64)
     distance = float(np.hypot(*(b - a)))
@@ -55,8 +59,8 @@ def hang(
 
 
 def _solve(links: int, width: float, rise: float) -> tuple[float, FloatArray]:
-    """H and V_i, shape (links,), in weights of one joint, for links of length 1 that span these horizontal and vertical
-    distances.
+    """Return H and V_i, shape (links,), in weights of one joint, for links of length 1 that span these horizontal and
+    vertical distances.
     """
     number = np.arange(links, dtype=np.float64)
     steep = 2.0 * abs(rise) / width + 2.0

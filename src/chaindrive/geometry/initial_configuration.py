@@ -32,21 +32,21 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 LARGEST_STRAIN = 0.008
-"""Mean stretch of the links above which a chain counts as too short, far beyond the strength of any roller chain.
-[-]"""
+"""Mean strain of the links above which a chain counts as too short; far beyond what any roller chain can bear. [-]"""
 
 LARGEST_SPAN_STRETCH = 0.1
-"""Stretch of the links in the spans, with those on the wheels at the pitch, above which a chain counts as too short.
-[-]"""
+"""Strain of the links in the spans above which a chain counts as too short, if the links on the wheels are not
+stretched. [-]
+"""
 
 LARGEST_SLACK = 0.6
 """Slack, as a fraction of the slack span, above which no initial configuration is attempted. [-]"""
 
 LARGEST_DEPTH = 0.05
-"""Depth, in pitches, to which a hanging roller may reach into the pitch circle of a wheel. [-]"""
+"""Largest depth, in pitches, by which a hanging roller may be inside the pitch circle of a wheel. [-]"""
 
 SETTLED = 8
-"""Number of iterations after which the number of links between offset wheels is fixed."""
+"""Number of iterations after which the number of links between offset wheels is kept fixed."""
 
 ROUNDING = 1e-9
 """Fraction of the pitch by which links may be compressed in the spans of a chain that counts as taut. [-]"""
@@ -56,7 +56,7 @@ LARGEST_SAG = 0.5
 
 
 LEAST_HANGING = 3
-"""Smallest number of links of a hanging loop in excess of half of the teeth of the wheels at its ends. [-]"""
+"""Least number of links by which a hanging loop must exceed half the number of teeth of the wheels at its ends. [-]"""
 
 
 class InitialConfiguration(NamedTuple):
@@ -73,23 +73,28 @@ class InitialConfiguration(NamedTuple):
     wheel_rate: FloatArray
     """Angular velocity of each wheel when the chain speed is 1, shape (W,), positive counter-clockwise. [1/m]"""
     seat_wheel: IntArray
-    """Wheel in whose gap the roller lies, -1 in a span, shape (N,)."""
+    """Wheel in a gap of which each roller lies, -1 for a roller in a span, shape (N,)."""
     seat_gap: IntArray
-    """Number of that gap, counted counter-clockwise from gap 0, -1 in a span, shape (N,)."""
+    """Number of this gap, counted counter-clockwise from gap 0, -1 for a roller in a span, shape (N,)."""
     roller_span: IntArray
-    """Span in which the roller is, -1 on a wheel, shape (N,)."""
+    """Span in which each roller is, -1 for a roller on a wheel, shape (N,)."""
     span_of_link: IntArray
-    """Span to which link i (roller i to i + 1) belongs, -1 when both rollers lie on one wheel, shape (N,)."""
+    """Span to which link i (from roller i to i + 1) belongs, -1 if both rollers lie on one wheel, shape (N,)."""
     spacing: float
-    """Distance between neighbouring rollers in the spans (the stretched pitch; the pitch when slack). [m]"""
+    """Distance between neighbouring rollers in the spans: the stretched pitch, or the pitch if the chain is slack. [m]
+    """
     even_spacing: float
-    """Distance between neighbours if all links, including those on the wheels, shared the stretch. [m]"""
+    """Distance between neighbouring rollers if all links, including those on the wheels, shared the stretch. [m]"""
     strain: float
-    """even_spacing/pitch - 1, zero when slack: link stiffness times pitch times this is the kinematic preload. [-]"""
+    """Strain even_spacing/pitch - 1, zero if the chain is slack. Multiplied by link stiffness and pitch, it gives the
+    kinematic preload. [-]
+    """
     slack_span: int
-    """The span that hangs, -1 when the chain is taut."""
+    """The span that hangs, -1 if the chain is taut."""
     sag: float
-    """Largest distance of the hanging rollers from the straight line between their ends, 0 when taut. [m]"""
+    """Largest distance of the hanging rollers from the straight line between the ends of their span, 0 if the chain is
+    taut. [m]
+    """
 
 
 def place_chain(
@@ -109,19 +114,19 @@ def place_chain(
     """Place a chain of this many links on its route.
 
     centres: wheel centres in route order, shape (W, 2) [m]; teeth: shape (W,); signs: +1 where the chain turns the
-    wheel counter-clockwise, -1 clockwise, shape (W,); pitch [m]; gravity [m/s^2], only its direction is used;
-    slack_span: the span that hangs when the chain is longer than the route, default the longest; phase: 0..1, distance,
-    in teeth, of the first roller on wheel 0 (of a slack chain, on the wheel after the slack span) behind its touch
-    point; radii: circle on which the wrapped rollers lie, shape (W,) [m], default the pitch circle; straight: a slack
-    chain does not hang, and its links in the spans are compressed, as when rails carry it; offsets: of the wheels in
-    front of the plane, shape (W,) [m], default none: a taut chain crosses evenly in the spans; oval: the oval sprocket
-    at its present angle. The first roller on it is at the touch point of the span before, whatever the phase, and a
-    slack chain does not hang.
+    wheel counter-clockwise, -1 clockwise, shape (W,); pitch [m]; gravity [m/s^2]: only its direction is used;
+    slack_span: the span that hangs if the chain is longer than the route, by default the longest span; phase, 0..1:
+    distance of the first roller on wheel 0 from the touch point, in teeth (for a slack chain, on the wheel after the
+    slack span); radii: of the circles on which the wrapped rollers lie, shape (W,) [m], by default the pitch circles;
+    straight: a slack chain does not hang; its links in the spans are compressed instead, as when rails carry it;
+    offsets: of the wheels in front of the plane, shape (W,) [m], by default zero; the links in the spans of a taut
+    chain share them evenly; oval: the oval sprocket at its present angle. The first roller on an oval sprocket is at
+    the touch point of the span before it, whatever the phase, and a slack chain does not hang.
 
-    A wrapped chain has exactly one roller per tooth. Rollers in the spans have equal distances d, with which the loop
-    closes with the given number of links; a chain that would need d < pitch keeps d = pitch and hangs, as it always
-    does from a single wheel. Roller 0 is the first on wheel 0. Raises InputError for a route that does not exist and
-    for a chain that does not fit.
+    A wrapped chain has exactly one roller per tooth. Rollers in the spans have equal distances d, such that the loop
+    closes with the given number of links. A chain that would need d < pitch keeps d = pitch and hangs, as a chain on a
+    single wheel always does. Roller 0 is the first roller on wheel 0. Raises InputError for a route that does not exist
+    and for a chain that does not fit.
     """
     z = np.asarray(teeth, dtype=np.int64)
     circles = pitch_radius(pitch, z) if radii is None else np.asarray(radii, dtype=np.float64)
@@ -167,8 +172,8 @@ def place_chain(
 def _hung_in_a_loop(
     path: Route, z: IntArray, pitch: float, links: int, phase: float, gravity: tuple[float, float]
 ) -> InitialConfiguration:
-    """Place a chain with one span that hangs in a loop: links of one pitch from the end of the loop around to its
-    start, the rest in the loop. Raises InputError if too few links are left.
+    """Place a chain of which one span hangs in a loop. Links of one pitch fill the route from the end of the loop
+    around to its start, and the remaining links form the loop. Raises InputError if too few links remain.
     """
     ends = z[[path.loop, (path.loop + 1) % len(z)]]
     others = np.delete(path.span_length, path.loop)
@@ -183,9 +188,9 @@ def _hung_in_a_loop(
 
 
 def span_places(configuration: InitialConfiguration, pitch: float) -> FloatArray:
-    """The beginning and end of every span along the loop, counted from roller 0, shape (W, 2) [pitches].
+    """Return where every span begins and ends along the loop, counted from roller 0, shape (W, 2) [pitches].
 
-    A span that runs past roller 0 ends beyond the number of links.
+    For a span that runs past roller 0, the end exceeds the number of links.
     """
     way, n = configuration.route, len(configuration.roller_position)
     places = np.zeros((len(way.span_length), 2))
@@ -206,8 +211,8 @@ def span_places(configuration: InitialConfiguration, pitch: float) -> FloatArray
 
 
 def first_wheel(path: Route, tooth: FloatArray) -> int:
-    """The wheel from which the rollers of a taut chain are laid: the oval one if there is one, else wheel 0 or the one
-    with the most rollers.
+    """Return the wheel from which the rollers of a taut chain are laid: the oval sprocket if there is one, else wheel
+    0, or the wheel with the most rollers if none lies on wheel 0.
     """
     if path.oval is not None:
         return path.oval.wheel
@@ -216,7 +221,9 @@ def first_wheel(path: Route, tooth: FloatArray) -> int:
 
 
 def fitting_links(needed: float) -> int:
-    """Smallest even number of links that fits around a route of this length in pitches (0.1 % of stretch allowed)."""
+    """Return the smallest even number of links that fits around a route of this length in pitches, with at most 0.1 %
+    of stretch.
+    """
     return 2 * ceil(0.5 * needed / 1.001)
 
 
@@ -234,7 +241,7 @@ def _hang(
     on_ahead = int(np.count_nonzero(whole.element == 2 * ahead))
     on_behind = np.flatnonzero(whole.element == 2 * ahead + count - 2)
     if len(on_behind) == 0:
-        message = "has too little wrap next to the slack span: no roller lies on it; choose another slack span"
+        message = "has too little wrap next to the slack span: no roller lies on it; choose a different slack span"
         raise InputError(Problem(f"wheels[{behind}]", message))
     last = int(on_behind[-1])
     u = path.span_direction[span]
@@ -263,7 +270,7 @@ def _hang(
         if change and on_ahead + more[0] + change > 0:
             more[0] += change
     if result is None:
-        raise InputError(Problem("chain.links", "the slack span cannot be placed; choose another one", str(links)))
+        raise InputError(Problem("chain.links", "the slack span cannot be placed; choose a different one", str(links)))
     position, element, curve = result
     line = (curve[-1] - curve[0]) / np.hypot(*(curve[-1] - curve[0]))
     sag = np.abs((curve[:, 0] - curve[0, 0]) * line[1] - (curve[:, 1] - curve[0, 1]) * line[0]).max()
@@ -275,8 +282,8 @@ def _hang(
 def _seat_or_lift(
     path: Route, wheel: int, before_and_at: FloatArray, after: FloatArray, free: FloatArray, pitch: float
 ) -> int:
-    """+1 if free joints of the hanging curve are inside the wheel, -1 if the curve lifts the outermost seated roller,
-    else 0.
+    """Return +1 if free joints of the hanging curve are inside the wheel, -1 if the curve lifts the outermost seated
+    roller, else 0.
 
     before_and_at: the joint before that roller and the roller itself, shape (2, 2); after: the joint after it. [m]
     """
@@ -287,20 +294,22 @@ def _seat_or_lift(
 
 
 def _depth(path: Route, wheel: int, free: FloatArray) -> float:
-    """Depth to which free joints, shape (n, 2), reach into the circle of a wheel, negative outside. [m]."""
+    """Return how far free joints, shape (n, 2), reach into the circle of a wheel; negative outside. [m]"""
     arm = free - path.centres[wheel]
     return float(path.radii[wheel] - np.hypot(arm[:, 0], arm[:, 1]).min(initial=np.inf))
 
 
 def _loop_sense(path: Route) -> float:
-    """+1 when the route runs counter-clockwise around the area that it encloses, -1 clockwise."""
+    """Return +1 if the route runs counter-clockwise around the area that it encloses, -1 if clockwise."""
     return float(np.sign(path.signs @ path.wrap))
 
 
 def _assemble(
     path: Route, teeth: IntArray, pitch: float, lay: Walk, spacing: float, even: float, slack_span: int, sag: float
 ) -> InitialConfiguration:
-    """Number the rollers from the first on wheel 0, and turn the wheels so that every wrapped roller lies in a gap."""
+    """Number the rollers from the first roller on wheel 0, and turn the wheels so that every wrapped roller lies in a
+    gap.
+    """
     element = lay.element % (2 * len(teeth))
     on_zero = np.flatnonzero((element == 0) & (np.roll(element, 1) != 0))
     shift = int(on_zero[0]) if len(on_zero) else int(np.argmin(element))
@@ -316,10 +325,11 @@ def seated(
     path: Route, teeth: IntArray, pitch: float, element: IntArray, position: FloatArray, ahead: FloatArray,
     span_of_link: IntArray, spacing: float, even: float, slack_span: int, sag: float,
 ) -> InitialConfiguration:  # fmt: skip
-    """A chain that is laid, with its wheels turned so that every wrapped roller lies in a gap.
+    """Return the configuration of a chain laid on its route, with its wheels turned so that every wrapped roller lies
+    in a gap.
 
-    element (N,): 2 w for a roller on wheel w, 2 w + 1 in the span after it; position (N, 2) [m]; ahead (N, 2): unit
-    vectors along the chain, for the span that hangs. The others are those of InitialConfiguration.
+    element (N,): 2 w for a roller on wheel w, 2 w + 1 for a roller in the span after it; position (N, 2) [m]; ahead (N,
+    2): unit vectors along the chain, for the span that hangs. For the other arguments see InitialConfiguration.
     """
     wheels = len(teeth)
     on_wheel = element % 2 == 0
@@ -363,7 +373,9 @@ def seated(
 
 
 def fitting_distance(path: Route, pitch: float, teeth: ArrayLike, links: int) -> float | None:
-    """Centre distance at which this chain is taut on two wheels [m]; None for other drives, or if there is none."""
+    """Return the centre distance at which this chain is taut on two wheels [m]; None for other drives, or if there is
+    none.
+    """
     if len(path.radii) != 2:
         return None
     from scipy.optimize import brentq
@@ -381,7 +393,7 @@ def fitting_distance(path: Route, pitch: float, teeth: ArrayLike, links: int) ->
 
 
 def _fitting_distance(path: Route, pitch: float, teeth: IntArray, links: int) -> str:
-    """Advice with the centre distance that fits."""
+    """Return advice that names the centre distance that fits."""
     distance = fitting_distance(path, pitch, teeth, links)
     return "" if distance is None else f"; or set the centres {distance:.6g} m apart"
 

@@ -1,6 +1,6 @@
-"""Lines and arcs of a drawing, joined end to end into one curve; and points on a smooth curve, joined by arcs.
+"""Joining the lines and arcs of a drawing end to end into one curve, and points of a smooth curve by arcs.
 
-The curve becomes pieces, each tangent to the one before, as required for a rail or the flank of a tooth.
+The curve is returned in pieces, each tangent to the one before, as required for a rail or the flank of a tooth.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ __all__ = [
 ]
 
 NEAR = 1e-5
-"""Ends of a drawing that are nearer to each other are joined. [m]"""
+"""Ends of lines and arcs that are closer to each other than this are joined. [m]"""
 KINK = 1e-3
-"""Corner between two elements that counts as rounding of the drawing. [rad]"""
+"""Largest corner between two elements that is taken for a rounding error of the drawing. [rad]"""
 SHARPEST = 0.55
-"""Corner above which a row of points is not a smooth curve. [rad]"""
+"""Largest corner at a point of a smooth curve. [rad]"""
 DEVIATION = 1e-6
-"""Deviation of arcs from the curve that they replace. [m]"""
+"""Largest deviation of arcs from the curve that they replace. [m]"""
 STRAIGHTEST = 1e3
 """Radius of an arc through three points above which it is replaced by a line. [m]"""
 STRAIGHT = 1e-9
@@ -39,8 +39,8 @@ STRAIGHT = 1e-9
 
 
 def bulged(start: Point, end: Point, bulge: float) -> Element:
-    """The element of a polyline from one vertex to the next. bulge: tangent of a quarter of its angle, 0: straight
-    [-].
+    """Return the element of a polyline from one vertex to the next. bulge: tangent of a quarter of its angle, 0:
+    straight [-].
     """
     if abs(bulge) < STRAIGHT:
         return Segment(start, end)
@@ -59,7 +59,7 @@ def _flipped(element: Element) -> Element:
 
 
 def shifted(element: Element, by: Point) -> Element:
-    """The element moved by (x, y) [m]."""
+    """Return the element, moved by (x, y) [m]."""
     if isinstance(element, Segment):
         (ax, ay), (bx, by_) = element.start, element.end
         return Segment((ax + by[0], ay + by[1]), (bx + by[0], by_ + by[1]))
@@ -67,19 +67,19 @@ def shifted(element: Element, by: Point) -> Element:
 
 
 def reversed_curve(curve: Sequence[Element]) -> list[Element]:
-    """The curve traversed from its other end."""
+    """Return the curve traversed in the opposite direction."""
     return [_flipped(element) for element in reversed(curve)]
 
 
 def joined(elements: Sequence[Element]) -> list[Element]:
-    """The elements in the order of the curve, reversed where needed.
+    """Return the elements in the order of the curve, reversed where needed.
 
-    The curve begins at its left end, or at the lower end if one is above the other. Raises ValueError
-    for elements that are not a single curve with two ends.
+    The curve begins at its left end, or at its lower end if both ends have the same x. Raises ValueError for elements
+    that are not a single curve with two ends.
     """
     rest = [element for element in elements if element.length > NEAR]
     if not rest:
-        raise ValueError("has no line and no arc")
+        raise ValueError("contains neither lines nor arcs")
     curve = [rest.pop(0)]
     while rest:
         found = _following(curve[-1], rest)
@@ -102,7 +102,7 @@ def joined(elements: Sequence[Element]) -> list[Element]:
 
 
 def _following(last: Element, rest: Sequence[Element]) -> tuple[int, Element] | None:
-    """The element that continues from the end of another, in the direction of travel."""
+    """Return the element that continues from the end of another, in the direction of travel."""
     end = last.at(1.0)[0]
     near = [(_apart(end, each.at(at)[0]), number, at) for number, each in enumerate(rest) for at in (0.0, 1.0)]
     distance, number, at = min(near)
@@ -116,10 +116,10 @@ def _apart(one: Point, other: Point) -> float:
 
 
 def pieces_of(curve: Sequence[Element]) -> tuple[Point, float, list[Piece]]:
-    """Start [m], direction there [rad], and the pieces of a curve, each tangent to the one before.
+    """Return the start [m], the direction there [rad], and the pieces of a curve, each tangent to the one before.
 
-    A curve of straight lines only, with more than one corner, is a row of points: it becomes arcs through these points.
-    Raises ValueError for corners.
+    A curve that consists only of straight lines with corners is taken as a row of points, and becomes arcs through
+    these points. Raises ValueError for other corners.
     """
     corners = [_corner(one, other) for one, other in pairwise(curve)]
     worst = max(corners, key=abs, default=0.0)
@@ -142,9 +142,10 @@ def pieces_of(curve: Sequence[Element]) -> tuple[Point, float, list[Piece]]:
 
 
 def half_gap(elements: Sequence[Element]) -> tuple[float, list[Piece]]:
-    """Half a tooth gap of a drawing: the distance of its bottom from the origin [m], and its pieces from there outward.
+    """Return half a tooth gap from a drawing: the distance of its bottom from the origin [m], and its pieces from there
+    outward.
 
-    Raises ValueError if it does not begin on the y axis, at right angles to it.
+    Raises ValueError if the curve does not begin on the y axis, at right angles to it.
     """
     curve = joined(elements)
     if abs(curve[-1].at(1.0)[0][0]) < abs(curve[0].at(0.0)[0][0]):
@@ -179,10 +180,11 @@ def _corner(one: Element, other: Element) -> float:
 
 
 def arc_through(first: Point, between: Point, last: Point) -> Element:
-    """The arc through three points in this order; a line if they are in line, or nearly so (radius above 1 km).
+    """Return the arc through three points in this order, or a line if they are in line, or nearly so (radius above
+    1 km).
 
-    The heading turns from chord to chord by half the angle of the arc. Raises ValueError for points that coincide, or
-    for points in line of which the second is not between the others.
+    The second chord is turned from the first by half the angle of the arc. Raises ValueError for points that coincide,
+    or for points in line if the second is not between the others.
     """
     if min(_apart(first, between), _apart(between, last), _apart(first, last)) <= NEAR:
         raise ValueError("needs three different points: two of them are closer together than 0.01 mm")
@@ -190,19 +192,20 @@ def arc_through(first: Point, between: Point, last: Point) -> Element:
         atan2(last[1] - between[1], last[0] - between[0]) - atan2(between[1] - first[1], between[0] - first[0])
     )
     if abs(half) > pi - STRAIGHT:
-        raise ValueError("has its second point outside the others, in line with them: give the points in order")
+        raise ValueError("has three points in line, but the second is not between the others: give the points in order")
     if _apart(first, last) >= 2.0 * STRAIGHTEST * abs(sin(half)):
         return Segment(first, last)
     return bulged(first, last, tan(0.5 * half))
 
 
 def arcs_through(points: Sequence[Point]) -> list[Element]:
-    """A smooth curve through points: two arcs between neighbouring points, tangent to each other and to the arcs beside
-    them.
+    """Return a smooth curve through points: two arcs between neighbouring points, tangent to each other and to the arcs
+    beside them.
 
-    Tangents are those of the circle through a point and both of its neighbours (at the ends through the nearest three);
-    the angle is shared between the arcs of a pair as in Bolton (1975), with equal distances along both tangents. Points
-    on a circle give that circle. Raises ValueError if the curve turns by more than 31 degrees at a point.
+    The tangent at a point is that of the circle through the point and both of its neighbours (at the ends, through the
+    nearest three points). The angle is shared between the arcs of a pair as in Bolton (1975), with equal distances
+    along both tangents. Points on a circle give that circle. Raises ValueError if the curve turns by more than 31
+    degrees at a point.
     """
     if len(points) < 3:
         return [Segment(points[0], points[1])]
@@ -222,10 +225,9 @@ def arcs_through(points: Sequence[Point]) -> list[Element]:
 
 
 def bezier_arcs(start: Point, first: Point, second: Point, end: Point) -> list[Element]:
-    """A cubic Bézier curve as arcs, tangent to each other and to its ends, within ``DEVIATION``.
+    """Return a cubic Bézier curve as arcs, tangent to each other and to its ends, to within ``DEVIATION``.
 
-    first, second: its control points [m]. Raises ValueError for a curve with a corner, or one that takes more than
-    2^7 arcs.
+    first, second: its control points [m]. Raises ValueError for a curve that has a corner or needs more than 2^7 arcs.
     """
     points = (start, first, second, end)
     if max(_apart(start, other) for other in points) == 0.0:
@@ -248,7 +250,7 @@ def _each(pairs: Sequence[list[Element]], times: int) -> list[list[Element]]:
 
 
 def _on_bezier(points: Sequence[Point], t: float) -> tuple[Point, float]:
-    """Point of a cubic Bézier curve and its heading [rad], by de Casteljau's construction."""
+    """Return a point on a cubic Bézier curve and the heading there [rad], by de Casteljau's construction."""
     rows = [list(points)]
     while len(rows[-1]) > 1:
         row = rows[-1]
@@ -261,7 +263,7 @@ def _on_bezier(points: Sequence[Point], t: float) -> tuple[Point, float]:
 
 
 def _deviation(pair: Sequence[Element], point: Point) -> float:
-    """Distance of a point from the nearer of two elements continued beyond their ends. [m]"""
+    """Return the distance of a point from the nearer of two elements, continued beyond their ends. [m]"""
     found = []
     for element in pair:
         (x, y), (ux, uy) = element.at(0.5)
@@ -277,7 +279,7 @@ def _turn(angle: float) -> float:
 
 
 def _headings(points: Sequence[Point]) -> list[float]:
-    """Directions at the points of circles through three neighbours. [rad]"""
+    """Return the directions at the points, from circles through three neighbouring points. [rad]"""
     chords = [(atan2(b[1] - a[1], b[0] - a[0]), _apart(a, b)) for a, b in pairwise(points)]
     found = []
     for (one, before), (other, after) in pairwise(chords):
@@ -289,7 +291,7 @@ def _headings(points: Sequence[Point]) -> list[float]:
 
 
 def _pair(start: Point, heading: float, end: Point, leaving: float) -> list[Element]:
-    """Two arcs, or one line, from a point and direction to another."""
+    """Return two arcs, or one line, from one point and direction to another."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     chord, along = hypot(dx, dy), atan2(dy, dx)
     a, b = _turn(heading - along), _turn(leaving - along)

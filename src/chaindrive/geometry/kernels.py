@@ -1,4 +1,4 @@
-"""Distance, normal and contact point between a roller and a surface made of arcs and lines; compiled.
+"""Distance, normal and contact point between a roller and a surface made of arcs and lines, in compiled code.
 
 Penetration of a roller of radius r at x: r - phi. Contact point on the surface: x - phi (gx, gy).
 """
@@ -26,18 +26,18 @@ NOTHING_NEAR = 1.0e3
 """Distance assigned to a surface that does not face the point, which no roller can reach. [m]"""
 
 SEVERAL, FAR = -1, -2
-"""Value used instead of the row of an element if more than one may face a point, or none."""
+"""Value used instead of the row of an element if several elements may face a point, or none."""
 
 SEAM = 1.0e-12
-"""Overlap of the sectors of neighbouring elements, so that no point falls between them by rounding. [m]."""
+"""Overlap of the sectors of neighbouring elements, so that no point falls between them through rounding. [m]"""
 
 
 @kernel(inline=True)
 def distance(ux, uy, nx, ny, curvature):
-    """Signed distance from a line or a circle, and its gradient. [m], [-], [-].
+    """Return the signed distance from a line or a circle, and its gradient. [m], [-], [-].
 
-    One formula covers both, without cancellation as the curvature k tends to zero. It follows from |x - centre| =
-    s/|k|:
+    One formula covers both, and does not suffer from cancellation as the curvature k tends to zero. It follows from
+    |x - centre| = s/|k|:
 
         s = |n + k u|,  phi = (k |u|^2 + 2 u.n)/(1 + s),  grad phi = (n + k u)/s
 
@@ -56,7 +56,8 @@ def distance(ux, uy, nx, ny, curvature):
 
 @kernel(inline=True)
 def bend(ux, uy, nx, ny, curvature):
-    """Rate at which the gradient of :func:`distance` turns as the point moves along the surface: k/|n + k u|. [1/m]
+    """Return the rate at which the gradient of :func:`distance` turns as the point moves along the surface:
+    k/|n + k u|. [1/m]
 
     The second derivative of phi is this times t t^T with t the tangent; arguments as for :func:`distance`. It is zero
     at the centre of a hollow arc, where there is no tangent.
@@ -69,7 +70,7 @@ def bend(ux, uy, nx, ny, curvature):
 
 @kernel(inline=True)
 def profile_row(table, row):
-    """One row of a profile table as a tuple: point, normal, curvature, boundary before it, direction into it."""
+    """Return one row of a profile table as a tuple: point, normal, curvature, boundary before it, direction into it."""
     return (
         table[row, 0],
         table[row, 1],
@@ -85,9 +86,9 @@ def profile_row(table, row):
 
 @kernel(inline=True)
 def beyond(facing, candidate, x, y):
-    """The later of two rows of a profile if the point lies beyond the boundary before it, else the earlier one.
+    """Return the later of two rows of a profile if the point lies beyond the boundary before it, else the earlier one.
 
-    It uses selections instead of branches, for loops over points in vector registers; rows are those of
+    Selections are used instead of branches, so that loops over points can use vector registers; rows are those of
     :func:`profile_row`. A row of zeros is never chosen.
     """
     chosen = (x - candidate[5]) * candidate[7] + (y - candidate[6]) * candidate[8] > 0.0
@@ -106,7 +107,7 @@ def beyond(facing, candidate, x, y):
 
 @kernel(inline=True)
 def profile_distance(table, x, y):
-    """Signed distance of a point from an unfolded profile, and its gradient. [m], [-], [-].
+    """Return the signed distance of a point from an unfolded profile, and its gradient. [m], [-], [-].
 
     table: shape (E, 9), see ``profile.table``; x, y [m] in the frame of the profile.
     """
@@ -119,10 +120,10 @@ def profile_distance(table, x, y):
 
 @kernel(inline=True)
 def gap_distance(table, xi, eta):
-    """Signed distance of a point from the surface of a symmetric tooth gap, and its gradient. [m], [-], [-].
+    """Return the signed distance of a point from the surface of a symmetric tooth gap, and its gradient. [m], [-], [-].
 
-    table: shape (E, 9) of the half xi >= 0, see ``profile.table``; xi, eta [m] in the gap frame (origin at the wheel
-    centre, eta outward along the centre line of the gap).
+    table: profile of the half xi >= 0, shape (E, 9), see ``profile.table``; xi, eta [m] in the gap frame (origin at the
+    wheel centre, eta outward along the centre line of the gap).
     """
     phi, gx, gy = profile_distance(table, abs(xi), eta)
     if xi < 0.0:
@@ -132,11 +133,11 @@ def gap_distance(table, xi, eta):
 
 @kernel(inner=True)
 def lone_element(table, first, end, x, y, reach, margin):
-    """The row of the only element of a rail that faces a point, at present and after a motion of up to the margin.
+    """Return the row of the only element of a rail that faces a point, now and after it moves by up to the margin.
 
-    The distance of :func:`open_profile_distance` is then that from this element, as long as it is at most reach, on
-    either side. SEVERAL if that is not certain, near joints and ends; FAR if the point cannot come within reach. table,
-    first, end, x, y as for that function; reach, margin [m].
+    The result of :func:`open_profile_distance` is then the distance from this element, as long as it is at most reach,
+    on either side. Returns SEVERAL near joints and ends, where there may be more than one, and FAR if the point cannot
+    come within reach. table, first, end, x, y: as for that function; reach, margin [m].
     """
     lone, several = FAR, False
     for e in range(first, end):
@@ -159,30 +160,35 @@ def lone_element(table, first, end, x, y, reach, margin):
 
 @kernel(inline=True)
 def _may_meet(ux, uy, tx, ty, reach, margin):
-    """Whether a point beyond the end of a rail may come within reach of that end; arguments as in :func:`_edge`."""
+    """Return whether a point beyond the end of a rail may come within reach of that end; arguments as in
+    :func:`_edge`.
+    """
     return ux * tx + uy * ty > -margin and ux * ux + uy * uy < (reach + margin) * (reach + margin)
 
 
 @kernel(inline=True)
 def open_profile_distance(table, first, end, x, y, limit):
-    """Signed distance of a point from a thin rail, and its gradient: :func:`open_profile_field`. [m], [-], [-]."""
+    """Return the signed distance of a point from a thin rail, and its gradient. [m], [-], [-].
+
+    See :func:`open_profile_field`.
+    """
     phi, gx, gy, _ = open_profile_field(table, first, end, x, y, limit)
     return phi, gx, gy
 
 
 @kernel(inline=True)
 def open_profile_field(table, first, end, x, y, limit):
-    """Signed distance of a point from the thin rail in the rows first..end-1 of a table, its gradient, and its bend.
+    """Return the signed distance of a point from the thin rail in the rows first..end-1 of a table, its gradient, and
+    its bend as defined by :func:`bend`. [m], [-], [-], [1/m].
 
-    [m], [-], [-], [1/m], the last as defined by :func:`bend`. table: shape (E, 13), see ``guide.table``; x, y [m] in
-    the frame of the table.
+    table: shape (E, 13), see ``guide.table``; x, y [m] in the frame of the table.
 
     An element faces the point when the point lies in its sector, between the normals at its ends: (x - start).t_start
-    >= 0 and (x - end).t_end <= 0. The nearest of the facing elements counts; its foot point is x - phi (gx, gy). Beyond
-    an end of the rail, and in front of it, the end itself is the foot point: the edge on which a roller arrives or
-    leaves. A point that no element faces, or that is deeper than limit [m] behind the facing surface, touches nothing:
-    its distance is ``NOTHING_NEAR``. Sectors of neighbours meet, so that phi and its gradient are continuous across
-    joints, and in front of the rail across its ends.
+    >= 0 and (x - end).t_end <= 0. The nearest of the facing elements counts; its foot point is x - phi (gx, gy). For a
+    point beyond an end of the rail and in front of it, the end itself is the foot point: the edge at which a roller
+    arrives or leaves. A point that no element faces, or that is more than limit [m] behind the facing surface, touches
+    nothing: its distance is ``NOTHING_NEAR``. The sectors of neighbouring elements meet, so that phi and its gradient
+    are continuous across joints and, in front of the rail, across its ends.
     """
     phi, gx, gy, turn = NOTHING_NEAR, 0.0, 1.0, 0.0
     for e in range(first, end):
@@ -202,9 +208,10 @@ def open_profile_field(table, first, end, x, y, limit):
 
 @kernel(inline=True)
 def _edge(phi, gx, gy, ux, uy, tx, ty, turn):
-    """The nearer of the foot point found so far and the end of a rail, relative to which the point is at (ux, uy).
+    """Return the nearer of the foot point found so far and the end of a rail.
 
-    tx, ty: unit tangent that points away from the rail; turn: +1 where the normal lies to its right, -1 to its left.
+    ux, uy: the point relative to that end; tx, ty: unit tangent that points away from the rail; turn: +1 where the
+    normal lies to its right, -1 to its left.
     """
     height = turn * (uy * -tx + ux * ty)
     if ux * tx + uy * ty > SEAM and height > 0.0:

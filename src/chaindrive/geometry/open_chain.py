@@ -1,7 +1,8 @@
-"""Placing the joints of an open chain along its route: in the gaps of the wheels, in the spans, at its ends.
+"""Placing the joints of an open chain along its route: in the gaps of the wheels, in the spans and at the ends of the
+chain.
 
-There are three cases: a free end takes the remaining links; a chain between two anchors is stretched evenly in its
-spans if it is short; if it is long, one of its spans hangs.
+There are three cases. If an end is free, the remaining links are placed there. A chain between two anchors is stretched
+evenly in its spans if it is short. If it is long, one of its spans hangs.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 APART = 0.5
-"""Smallest assumed distance, in pitches, between two anchors from which a chain hangs. [-]"""
+"""Smallest distance, in pitches, that is assumed between two anchors from which a chain hangs. [-]"""
 MOST_CHANGES = 200
 """Largest number of times that rollers beside a hanging span are seated or lifted."""
 
@@ -48,9 +49,9 @@ def place_open_chain(
 ) -> InitialConfiguration:
     """Place the links + 1 joints of an open chain.
 
-    way: an open route, on the circles of the wrapped rollers; teeth: shape (W,); pitch [m]; free: which of the two ends
-    is free; gravity [m/s^2], only its direction is used; slack_span: the span that hangs when a chain between two
-    anchors is longer than its route, default the longest.
+    way: an open route, on the circles of the wrapped rollers; teeth: shape (W,); pitch [m]; free: for each of the two
+    ends, whether it is free; gravity [m/s^2]: only its direction is used; slack_span: the span that hangs if a chain
+    between two anchors is longer than its route, by default the longest span.
 
     Roller i of the result is joint i, joined to the next by link i; there are links + 1 of them.
     Raises InputError for a chain that does not fit.
@@ -73,15 +74,18 @@ def place_open_chain(
         (found for g in (gravity, (0.0, 0.0)) if (found := _hung(way, z, pitch, links, span, g)) is not None), None
     )
     if hung is None:
-        message = f"the route needs {needed:.2f} pitches, and there is no room for the rest of {links} links: use fewer"
+        message = (
+            f"the route needs {needed:.2f} pitches, and there is no room for the remaining ones of {links} links: use "
+            "fewer"
+        )
         raise InputError(Problem("chain.links", message, str(links)))
     lay, sag = hung
     return _assembled(way, z, pitch, lay, pitch, pitch, span, sag)
 
 
 def _track(way: Route, teeth: IntArray, chord: float) -> Track:
-    """The open route as a ring: a wheel of zero radius at the first end, followed by the span to wheel 0, then wheels
-    and spans alternately. The last element has no end.
+    """Return the open route as a ring: a wheel of zero radius at the first end, the span to wheel 0, then wheels and
+    spans alternately. The last element has no end.
     """
     nothing = np.zeros((1, 2))
     trailing = len(way.span_length) - len(way.radii) + 1 - way.leading
@@ -112,13 +116,13 @@ def _first_element(way: Route) -> int:
 
 
 def _last_element(way: Route) -> int:
-    """The element of the second end: the last span or the last wheel."""
+    """Return the element at the second end of the route: its last span or its last wheel."""
     trailing = len(way.span_length) - len(way.radii) + 1 - way.leading
     return 2 * len(way.radii) + (1 if trailing else 0)
 
 
 def _walked(way: Route, teeth: IntArray, chord: float, links: int) -> Walk:
-    """All links + 1 joints, starting at the first end."""
+    """Return all links + 1 joints, starting at the first end."""
     track = _track(way, teeth, chord)
     element, progress = _first_element(way), 0.0
     elements, places, points = [element], [progress], [track.point(element, progress)]
@@ -131,7 +135,7 @@ def _walked(way: Route, teeth: IntArray, chord: float, links: int) -> Walk:
 
 
 def _laid_from_an_end(way: Route, teeth: IntArray, pitch: float, links: int, backwards: bool) -> Walk:
-    """All links one after the other, from the end that is held or whose position is given."""
+    """Return all joints, laid one after the other from the end that is held or whose position is given."""
     here, z = (turned_round(way), teeth[::-1]) if backwards else (way, teeth)
     lay = _walked(here, z, pitch, links)
     if lay.element[-1] < _last_element(here):
@@ -140,12 +144,12 @@ def _laid_from_an_end(way: Route, teeth: IntArray, pitch: float, links: int, bac
 
 
 def _backwards(lay: Walk, way: Route) -> Walk:
-    """Joints walked along the reversed route, in the order of the route itself."""
+    """Return joints that were laid along the reversed route, in the order of the route itself."""
     return Walk(2 * len(way.radii) + 2 - lay.element[::-1], np.zeros(len(lay.element)), lay.position[::-1])
 
 
 def _stretched(way: Route, teeth: IntArray, pitch: float, links: int) -> tuple[Walk, float]:
-    """The links between two anchors, and their chord in the spans [m]."""
+    """Return the joints between two anchors, and the chord of the links in the spans [m]."""
     last = _last_element(way)
     end = float(way.span_length[-1]) if last % 2 else float(way.wrap[-1])
 
@@ -181,12 +185,14 @@ def _stretched(way: Route, teeth: IntArray, pitch: float, links: int) -> tuple[W
 
 
 class _Side:
-    """The chain from an anchor to the hanging span: joints in order, and the number of joints on the wheel beside
-    it.
+    """The chain from an anchor to the hanging span: its joints in order, and the number of joints on the wheel beside
+    the span.
     """
 
     def __init__(self, way: Route, teeth: IntArray, pitch: float, span_element: int, links: int) -> None:
-        """span_element: element of the span, on a route walked from this anchor."""
+        """Lay the chain from its anchor. span_element: element of the hanging span, on a route walked from this
+        anchor.
+        """
         self.way, self.wheel = way, span_element // 2 - 1
         lay = _walked(way, teeth, pitch, links) if self.wheel >= 0 else _walked(way, teeth, pitch, 0)
         kept = lay.element < span_element if self.wheel >= 0 else np.ones(1, dtype=bool)
@@ -197,7 +203,7 @@ class _Side:
 
     @property
     def joints(self) -> tuple[IntArray, FloatArray]:
-        """Elements and positions of the joints, with those added or removed beside the span."""
+        """Elements and positions of the joints, after joints have been added or removed beside the span."""
         count = len(self.lay.element)
         if self.more <= 0:
             return self.lay.element[: count + self.more], self.lay.position[: count + self.more]
@@ -213,7 +219,7 @@ class _Side:
         )
 
     def change(self, curve: FloatArray, pitch: float) -> int:
-        """+1 if the curve on this side enters the wheel, -1 if it lifts the last joint off it, else 0."""
+        """Return +1 if the curve on this side enters the wheel, -1 if it lifts the last joint off the wheel, else 0."""
         if self.wheel < 0:
             return 0
         arm = curve[1:-1] - self.way.centres[self.wheel]
@@ -264,7 +270,7 @@ def _hung(
 def _curve(
     begin: FloatArray, end: FloatArray, links: int, pitch: float, gravity: tuple[float, float], side: FloatArray
 ) -> FloatArray | None:
-    """Joints of a chain that hangs between two points, which may coincide."""
+    """Return the joints of a chain that hangs between two points, which may coincide."""
     if links == 1:
         return np.stack([begin, end])
     if float(np.hypot(*(end - begin))) >= APART * pitch:

@@ -1,4 +1,4 @@
-"""The route of an open chain: from its first end past the wheels to its second end."""
+"""The route of an open chain: from its first end around the wheels to its second end."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ __all__ = ["RouteEnd", "open_route", "turned_round"]
 FloatArray = NDArray[np.float64]
 
 SHORTEST_FREE_SPAN = 0.5
-"""Smallest length, in pitches, of a span to a free end in the route, used if no links are left for it. [-]"""
+"""Smallest length, in pitches, of the span to a free end. It is used if no links are left for this span. [-]"""
 
 
 class RouteEnd(NamedTuple):
     """An end of an open route: exactly one of the three fields is given."""
 
     point: tuple[float, float] | None = None
-    """Its position. [m]"""
+    """Position of the end. [m]"""
     on_wheel: float | None = None
-    """Direction, from the centre of the adjacent wheel, in which the route begins or ends on it. [rad]"""
+    """Direction from the centre of the adjacent wheel to the point of the wheel at which the route begins or ends.
+    [rad]
+    """
     towards: tuple[float, float] | None = None
-    """Unit vector in which the chain leads to a free end, at its last link."""
+    """Unit vector of the last link of the chain, towards its free end."""
 
 
 def open_route(
@@ -43,9 +45,9 @@ def open_route(
     """Tangents, spans and wrap angles of an open chain with this number of links.
 
     centres: shape (W, 2) [m], W >= 0; radii, signs, teeth: shape (W,), as for ``geometry.route.route``; pitch [m].
-    Spans and tangents are those of ``Route``, with the ends as circles of zero radius. The span of a free end takes the
-    remaining links, and has at least half a pitch. Raises InputError if circles overlap, an end is inside a wheel, or
-    two consecutive points coincide.
+    Spans and tangents are found as for a closed ``Route``, with the ends as circles of zero radius. The span to a free
+    end holds the remaining links, and is at least half a pitch long. Raises InputError if circles overlap, an end is
+    inside a wheel, or two consecutive points coincide.
     """
     c = np.asarray(centres, dtype=np.float64).reshape(-1, 2)
     r, s = np.asarray(radii, dtype=np.float64).reshape(-1), np.asarray(signs, dtype=np.float64).reshape(-1)
@@ -93,7 +95,7 @@ def open_route(
 
 
 def turned_round(way: Route) -> Route:
-    """An open route walked from its second end to the first."""
+    """Return an open route as seen from its second end."""
     trailing = len(way.span_length) - len(way.radii) + 1 - way.leading
     return way._replace(
         centres=way.centres[::-1],
@@ -111,7 +113,7 @@ def turned_round(way: Route) -> Route:
 
 
 def _hanging_alone(ends: tuple[RouteEnd, RouteEnd], links: int, pitch: float) -> Route:
-    """One straight span from the end whose position is known."""
+    """Return a route of one straight span, from the end whose position is known."""
     first, second = ends
     length = links * pitch
     if first.point is not None:
@@ -140,14 +142,14 @@ def _hanging_alone(ends: tuple[RouteEnd, RouteEnd], links: int, pitch: float) ->
 def _between(
     places: list[tuple[FloatArray, float, float]], names: list[str]
 ) -> tuple[list[FloatArray], list[FloatArray], list[FloatArray]]:
-    """Beginning, end and direction of the tangents from every circle to the next."""
+    """Return the beginning, end and direction of the tangent from every circle to the next."""
     starts, stops, along, problems = [], [], [], []
     for k, ((c, r, s), (d, q, t)) in enumerate(pairwise(places)):
         between, offset = d - c, t * q - s * r
         distance = float(np.hypot(*between))
         if distance <= max(abs(offset), 1e-12):
             message = (
-                f"leaves no path for the chain from {names[k].rpartition('.')[0]}: they must be more than "
+                f"leaves no path for the chain from {names[k].rpartition('.')[0]}: the two must be more than "
                 f"{abs(offset):.6g} m apart"
             )
             problems.append(Problem(names[k + 1], message, f"{distance:.6g} m"))
@@ -165,7 +167,7 @@ def _between(
 
 
 def _leaving(centre: FloatArray, radius: float, sign: float, u: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The point at which the chain, running along u, leaves or meets a wheel, and u."""
+    """Return the point at which the chain, running along u, leaves or meets a wheel, and u itself."""
     return centre - sign * radius * np.array([-u[1], u[0]]), u
 
 
@@ -174,8 +176,8 @@ def _around(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Angles of arrival and departure, and the wrap, of every wheel, shape (W,) each. [rad]
 
-    begins, ends: directions, from the centre of the first and the last wheel, in which the route begins and ends on
-    them; None: it does not.
+    begins, ends: directions from the centre of the first and the last wheel to the points at which the route begins and
+    ends on them; None: the route does not begin or end on a wheel.
     """
     count = len(signs)
     arrival, departure = np.zeros(count), np.zeros(count)

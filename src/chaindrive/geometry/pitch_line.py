@@ -1,9 +1,9 @@
 """Pitch lines that are not circles: the positions of the rollers on an oval sprocket.
 
-A sprocket whose pitch line has the radius r over the angle carries its rollers on a polygon with sides of one pitch:
-the gaps of its teeth are one chord apart, whatever the radius. All gaps have the form of those of a round sprocket with
-the same number of teeth. Gap k is turned so that its centre line is normal to the line from roller k - 1 to roller k +
-1, and shifted so that its roller is in corner k.
+A sprocket whose pitch line has a radius r that varies with the angle carries its rollers at the corners of a polygon
+with sides of one pitch: the distance between neighbouring gaps is one chord, whatever the radius. All gaps have the
+form of those of a round sprocket with the same number of teeth. Gap k is turned so that its centre line is normal to
+the line from roller k - 1 to roller k + 1, and shifted so that its roller is at corner k.
 """
 
 from __future__ import annotations
@@ -28,18 +28,22 @@ ACCURACY = 1e-13
 TRIALS = 60
 """Largest number of steps of the secant method."""
 FARTHEST = 0.5
-"""Largest relative difference between the size of a line on which a polygon closes and that of a round sprocket. [-]"""
+"""Largest relative difference in size between a line on which a polygon closes and the pitch circle of a round
+sprocket. [-]
+"""
 
 
 class PitchPolygon(NamedTuple):
-    """The rollers on an oval sprocket with z teeth, in its own frame: its angle 0 is that of the pitch line."""
+    """The rollers on an oval sprocket with z teeth, in the frame of the sprocket: angle 0 is that of the pitch line."""
 
     corners: FloatArray
-    """Rollers, counter-clockwise, the first in the direction 0, shape (z, 2). [m]"""
+    """Positions of the rollers, counter-clockwise, the first at angle 0, shape (z, 2). [m]"""
     direction: FloatArray
     """Direction of the centre line of every gap, shape (z,). [rad]"""
     shift: FloatArray
-    """Shift of each gap relative to a round sprocket, along its centre line and to the left of it, shape (z, 2). [m]"""
+    """Shift of each gap relative to a round sprocket, along the centre line of the gap and to its left, shape (z, 2).
+    [m]
+    """
     scale: float
     """Factor by which the pitch line was enlarged so that the polygon closes. [-]"""
 
@@ -52,7 +56,7 @@ class PitchPolygon(NamedTuple):
 
     @property
     def origins(self) -> FloatArray:
-        """The centre of the round sprocket to which each gap would belong, shape (z, 2). [m]"""
+        """For each gap, the centre of the round sprocket to which it would belong, shape (z, 2). [m]"""
         along = np.column_stack([cos(self.direction), sin(self.direction)])
         left = np.column_stack([-along[:, 1], along[:, 0]])
         return self.shift[:, :1] * along + self.shift[:, 1:] * left
@@ -70,27 +74,29 @@ class OvalWheel(NamedTuple):
     """Number of the wheel."""
     polygon: PitchPolygon
     angle: float
-    """Direction of its angle 0, and therefore of its first gap. [rad]"""
+    """Direction of the angle 0 of the sprocket, and therefore of its first gap. [rad]"""
 
     @property
     def corners(self) -> FloatArray:
-        """Positions of the rollers relative to its axis, in the order of its gaps, shape (z, 2). [m]"""
+        """Positions of the rollers relative to the axis of the sprocket, in the order of its gaps, shape (z, 2). [m]"""
         c, s = math.cos(self.angle), math.sin(self.angle)
         x, y = self.polygon.corners.T
         return np.column_stack([c * x - s * y, s * x + c * y])
 
 
 def ellipse(ovality: float) -> Callable[[float], float]:
-    """Radius over angle of an ellipse whose axes have this ratio, its mean radius near 1, the long axis at angle 0."""
+    """Return the radius of an ellipse as a function of the angle. Its axes have the given ratio, its mean radius is
+    near 1, and its long axis is at angle 0.
+    """
     a, b = ovality**0.5, ovality**-0.5
     return lambda angle: 1.0 / hypot(math.cos(angle) / a, math.sin(angle) / b)
 
 
 def pitch_polygon(radius: Callable[[float], float], teeth: int, pitch: float) -> PitchPolygon:
-    """Lay one roller per tooth along a pitch line, each one pitch from the next. [m]
+    """Place one roller per tooth along a pitch line, each one pitch from the next.
 
     radius: function of the angle [rad], periodic in one turn; its size does not matter, as it is scaled until the
-    polygon closes. teeth z; pitch [m]. If no polygon fits the line its corners are not-a-number.
+    polygon closes; teeth: z; pitch [m]. If no polygon fits the line, the corners are NaN.
     """
     mean = float(np.mean([radius(angle) for angle in np.linspace(0.0, 2.0 * pi, 720, endpoint=False)]))
     nominal = float(pitch_radius(pitch, teeth)) / mean
@@ -111,7 +117,9 @@ def pitch_polygon(radius: Callable[[float], float], teeth: int, pitch: float) ->
 
 
 def _angles(radius: Callable[[float], float], scale: float, teeth: int, pitch: float) -> list[float]:
-    """Angles of the rollers from 0, each one pitch from the previous one, one more than the number of teeth. [rad]"""
+    """Return the angles of the rollers, starting at 0, each one pitch from the one before; z + 1 values for z teeth.
+    [rad]
+    """
     angle, step, found = 0.0, 2.0 * pi / teeth, [0.0]
     for _ in range(teeth):
         r = scale * radius(angle)
@@ -128,7 +136,7 @@ def _angles(radius: Callable[[float], float], scale: float, teeth: int, pitch: f
 
 
 def _secant(function: Callable[[float], float], one: float, other: float, accuracy: float) -> float:
-    """Root of a smooth function near two guesses; not-a-number if the iteration fails."""
+    """Return the root of a smooth function near two guesses; NaN if the iteration fails."""
     at_one, at_other = function(one), function(other)
     for _ in range(TRIALS):
         if abs(other - one) <= accuracy or at_other == at_one:

@@ -1,8 +1,9 @@
-"""Surfaces that come too close for the rollers between them during a known motion.
+"""Surfaces that come too close to each other for the rollers between them during a known motion.
 
-The largest value of a depth that changes no faster than its surfaces move can be found without fine steps: between two
-instants it exceeds the mean of its values there by at most half of the distance that the surfaces move. An interval is
-halved only if this bound permits a new maximum (Shubert, SIAM J. Numer. Anal. 9 (1972) 379).
+The depth by which they are too close changes no faster than the surfaces move, so that its largest value can be found
+without fine steps. Between two instants it exceeds the mean of its values at these instants by at most half the
+distance that the surfaces move. An interval is halved only if this bound permits a new maximum (Shubert, SIAM J. Numer.
+Anal. 9 (1972) 379).
 """
 
 from __future__ import annotations
@@ -19,23 +20,26 @@ ComplexArray = NDArray[np.complex128]
 Over = Callable[[FloatArray], FloatArray]
 
 FIRST = 17
-"""Number of times that are checked first."""
+"""Number of instants that are checked first."""
 RESOLVED = 0.05
-"""Distance moved below which the search stops, as a fraction of the smallest depth that counts. [-]"""
+"""Distance by which the surfaces move in an interval that is not divided further, as a fraction of the smallest depth
+that counts. [-]
+"""
 RELATIVE = 0.01
-"""Accuracy of the largest depth. [-]"""
+"""Relative accuracy of the largest depth. [-]"""
 MOST_INSTANTS = 20_000
-"""Largest number of times that are checked."""
+"""Largest number of instants that are checked."""
 MOST_DISTANCES = 1_000_000
 """Number of distances computed at a time."""
 
 
 def sampled_depth(depth: Over, way: Over, instants: FloatArray, least: float) -> tuple[FloatArray, FloatArray]:
-    """Instants and the depths there, resolving the intervals in which the depth exceeds ``least``, and its maximum.
+    """Return instants, and the depths at these instants, that resolve the intervals in which the depth exceeds
+    ``least``, and its maximum.
 
-    depth (T,) over instants (T,) [m, s]; way: increasing distance by which the surfaces have moved [m]; instants: the
-    initial ones, from the first to the last that counts. Intervals with a distance of less than RESOLVED times
-    ``least`` are not searched.
+    depth: function that returns depths (T,) [m] at instants (T,) [s]; way: function that returns the distance by which
+    the surfaces have moved so far [m]; instants: the initial instants, over the whole time of interest. Intervals in
+    which the surfaces move by less than RESOLVED times ``least`` are not divided.
     """
     times, found = instants, depth(instants)
     while times.size < MOST_INSTANTS:
@@ -55,8 +59,8 @@ def sampled_depth(depth: Over, way: Over, instants: FloatArray, least: float) ->
 def rail_and_wheel(surface: ComplexArray, centre: ComplexArray, reach: float) -> FloatArray:
     """Distance by which a wheel is too close to a rail for the rollers on it, (T,). [m]
 
-    surface (T, n): that of the rail, as a polyline; centre (T,): that of the wheel; reach: distance between both at
-    which a roller in a seat touches the rail. [m]
+    surface (T, n): surface of the rail, as a polyline; centre (T,): centre of the wheel; reach: distance between both
+    at which a roller in a seat touches the rail. [m]
     """
     return np.asarray(reach - _distances(centre[:, None], surface)[0][:, 0])
 
@@ -64,8 +68,8 @@ def rail_and_wheel(surface: ComplexArray, centre: ComplexArray, reach: float) ->
 def between_rails(one: ComplexArray, other: ComplexArray, reach: float) -> FloatArray:
     """Distance by which two rails are too close for the rollers between them, (T,). [m]
 
-    one, other: their surfaces as polylines, (T, n) and (T, m) [m]; reach: distance between both at which a roller
-    touches both [m].
+    one, other: surfaces of the rails as polylines, (T, n) and (T, m) [m]; reach: distance between them at which a
+    roller touches both [m].
     """
     return np.asarray(reach - np.minimum(_nearest(one, other)[0], _nearest(other, one)[0]))
 
@@ -77,15 +81,17 @@ def facing(one: ComplexArray, other: ComplexArray) -> NDArray[np.bool_]:
 
 
 def between_wheels(one: ComplexArray, other: ComplexArray, reach: float) -> FloatArray:
-    """Distance by which two wheels are too close for a roller in a seat of both, (T,). [m]
+    """Distance by which two wheels are too close for a roller that sits in a gap of both, (T,). [m]
 
-    one, other: their centres (T,) [m]; reach: sum of their pitch radii [m].
+    one, other: centres of the wheels (T,) [m]; reach: sum of their pitch radii [m].
     """
     return np.asarray(reach - np.abs(one - other))
 
 
 def _nearest(points: ComplexArray, surface: ComplexArray) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Smallest distance of points, (T, m), from a surface, and whether the nearest one is in front of it, (T,) each."""
+    """Smallest distance of points, (T, m), from a surface, and whether the nearest point is in front of it, (T,)
+    each.
+    """
     distance, front = _distances(points, surface)
     which = np.argmin(distance, axis=1)[:, None]
     return np.take_along_axis(distance, which, 1)[:, 0], np.take_along_axis(front, which, 1)[:, 0]

@@ -1,10 +1,12 @@
 """Surfaces made of arcs and lines, such as every tooth gap and every guide.
 
 A profile is traversed so that the material lies to the right and the roller to the left. An arc traversed
-counter-clockwise is therefore hollow (a roller seat), one traversed clockwise bulges towards the roller (a tooth tip).
+counter-clockwise is therefore hollow (a roller seat), and an arc traversed clockwise bulges towards the roller (a tooth
+tip).
 
-A tooth gap is symmetric: only the half with xi >= 0 is listed, from the seat bottom outward, in the gap frame:
-origin at the wheel centre, eta radially outward along the centre line of the gap, xi tangential.
+A tooth gap is symmetric: only the half with xi >= 0 is listed, from the bottom of the seat outward. It is given in the
+frame of the gap, whose origin is at the wheel centre, with eta radially outward along the centre line of the gap and xi
+tangential.
 """
 
 from __future__ import annotations
@@ -20,12 +22,13 @@ __all__ = ["MOST_ELEMENTS", "Arc", "Element", "Point", "Profile", "Segment", "ou
 Point: TypeAlias = tuple[float, float]
 
 MOST_ELEMENTS = 6
-"""Largest number of arcs and lines of half a tooth gap: a fixed number lets the contact kernel select one without
-branches."""
+"""Largest number of arcs and lines in half a tooth gap. As the number is fixed, the contact kernel can select one of
+them without branches.
+"""
 
 
 class Arc(NamedTuple):
-    """Part of a circle, traversed from start_angle to end_angle (rad); hollow if the angle increases."""
+    """Part of a circle, traversed from start_angle to end_angle [rad]; hollow if the angle increases."""
 
     centre: Point
     radius: float
@@ -34,7 +37,9 @@ class Arc(NamedTuple):
 
     @property
     def curvature(self) -> float:
-        """Signed curvature: +1/radius where the material bulges towards the roller, -1/radius where hollow. [1/m]."""
+        """Signed curvature: +1/radius where the material bulges towards the roller, -1/radius where it is hollow.
+        [1/m]
+        """
         return -self._turn / self.radius
 
     @property
@@ -101,8 +106,8 @@ def table(profile: Profile) -> NDArray[np.float64]:
     """The profile as the array that the kernels read, shape (E, 9).
 
     Columns: mx, my a point on the element [m]; nx, ny the unit normal there, out of the material; signed curvature
-    [1/m] (see :class:`Arc`); bx, by [m] the boundary before this element and tx, ty the unit tangent there, pointing
-    into this element (row 0: zeros, unused). A point x belongs to the last row e with (x - b_e).t_e > 0.
+    [1/m] (see :class:`Arc`); bx, by [m] the boundary before this element and tx, ty the unit tangent at the boundary,
+    pointing into this element (row 0: zeros, unused). A point x belongs to the last row e with (x - b_e).t_e > 0.
     """
     rows = []
     for number, element in enumerate(profile.elements):

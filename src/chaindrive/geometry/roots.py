@@ -7,11 +7,12 @@ from collections.abc import Callable
 __all__ = ["root_to_rounding"]
 
 MOST_ITERATIONS = 10_000
-"""Limit of iterations: at the limit of rounding, Brent's method can bisect more often than its usual limit of 100."""
+"""Largest number of iterations: close to rounding, Brent's method may need more than the usual limit of 100."""
 
 
 def root_to_rounding(function: Callable[[float], float], low: float, high: float, smallest: float) -> float:
-    """Root of a function between two points where its signs differ, to rounding, or to ``smallest`` near zero.
+    """Return the root of a function between two points at which its signs differ, to rounding, or to ``smallest`` near
+    zero.
 
     Raises ValueError if the signs do not differ.
     """

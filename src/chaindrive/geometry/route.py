@@ -23,12 +23,12 @@ DOWN = (0.0, -9.81)
 
 
 class Route(NamedTuple):
-    """A route around W wheels. Span k of a closed one runs from wheel k to wheel k + 1 (mod W).
+    """A route around W wheels. Span k of a closed route runs from wheel k to wheel k + 1 (mod W).
 
-    A span between two coaxial wheels hangs in a loop, and so does the only span of a single wheel; its straight line is
-    that between its ends, perpendicular to gravity. An open route (``geometry.open_route``) begins with the span before
-    wheel 0 and ends with the one after the last wheel, unless its end is anchored to that wheel: S = W + 1, W or W - 1
-    spans, in the order of the chain.
+    A span between two coaxial wheels hangs in a loop, and so does the only span of a single wheel; the straight line
+    between the ends of the loop is perpendicular to gravity. An open route (``geometry.open_route``) begins with the
+    span before wheel 0 and ends with the span after the last wheel, unless the chain is anchored to these wheels. It
+    has S = W + 1, W or W - 1 spans, in the order of the chain.
     """
 
     centres: FloatArray
@@ -53,24 +53,27 @@ class Route(NamedTuple):
     """Angle over which the chain lies on wheel w, shape (W,), 0..2 pi. [rad]."""
     closed: bool = True
     leading: int = 0
-    """Number of spans before wheel 0: 1 in an open route that begins with one."""
+    """Number of spans before wheel 0: 1 in an open route that begins with a span, else 0."""
     loop: int = -1
     """The span that hangs in a loop between coaxial wheels or from a single wheel; -1 if there is none."""
     oval: OvalWheel | None = None
-    """The oval sprocket. Its spans begin and end at corners of its pitch polygon, its radius is that of a round one,
-    and its wrap is one tooth angle 2 pi/z for each pitch of chain on it."""
+    """The oval sprocket. Spans begin and end at corners of its pitch polygon, its radius is that of a round sprocket,
+    and its wrap is one tooth angle 2 pi/z for each pitch of chain on it.
+    """
     oval_gaps: tuple[int, int] = (-1, -1)
     """Gaps of the oval sprocket at which the chain arrives and leaves."""
 
     @property
     def length(self) -> float:
-        """Length with the wrapped parts as arcs of circles. [m] A chain is shorter, see :func:`length_in_pitches`."""
+        """Length of the route, with the wrapped parts as arcs of circles. [m] A chain is shorter, see
+        :func:`length_in_pitches`.
+        """
         return float(self.span_length.sum() + self.wrap @ self.radii)
 
     @property
     def on_oval(self) -> FloatArray:
-        """Corners of the oval sprocket on which the chain lies, relative to its axis, in the order of the chain, (n,
-        2). [m]
+        """Those corners of the oval sprocket on which the chain lies, relative to its axis, in the order of the chain,
+        (n, 2). [m]
         """
         assert self.oval is not None
         w, z = self.oval.wheel, len(self.oval.corners)
@@ -85,12 +88,12 @@ class Route(NamedTuple):
 
     @property
     def string_length(self) -> FloatArray:
-        """Length over which every span vibrates as a string, shape (S,); not-a-number for a loop that hangs. [m]"""
+        """Length over which every span vibrates as a string, shape (S,); NaN for a loop that hangs. [m]"""
         return np.where(np.arange(len(self.span_length)) == self.loop, np.nan, self.span_length)
 
     @property
     def one_centre(self) -> NDArray[np.bool_]:
-        """Which pairs of different wheels are coaxial, and therefore in different planes, shape (W, W)."""
+        """Whether two different wheels are coaxial, and therefore in different planes, for every pair, shape (W, W)."""
         same = (self.centres[:, None] == self.centres[None]).all(axis=2)
         return np.asarray(same & ~np.eye(len(self.radii), dtype=np.bool_))
 
@@ -117,9 +120,9 @@ def pitch_radius(pitch: float, teeth: ArrayLike) -> FloatArray:
 
 
 def tooth_frequency(wheel_speed: ArrayLike, teeth: ArrayLike) -> FloatArray:
-    """Frequency at which teeth mesh, |w| z / (2 pi): pitches of chain that pass a point per second. [Hz]
+    """Tooth meshing frequency |w| z / (2 pi): the number of pitches of chain that pass a point per second. [Hz]
 
-    wheel_speed w [rad/s].
+    wheel_speed: w [rad/s].
     """
     return np.asarray(np.abs(wheel_speed) * np.asarray(teeth) / (2.0 * np.pi))
 
@@ -129,27 +132,27 @@ def route(centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, gravity: tuple
 
     centres: shape (W, 2) [m], W >= 1; radii: shape (W,) [m]; signs: shape (W,), +1 where the chain turns the wheel
     counter-clockwise, -1 clockwise; gravity [m/s^2]: only its direction matters, and only for a hanging loop. Two
-    wheels of the same sign are joined by an outer tangent, of different signs by an inner one. Between two coaxial
-    wheels of the same sign there is none: the chain hangs there, and leaves and arrives along gravity. It passes from
-    the plane of one wheel to that of the other, and makes one more turn.
+    wheels of the same sign are joined by an outer tangent, two of different signs by an inner tangent. Two coaxial
+    wheels of the same sign have no common tangent: the chain hangs between them, and leaves and arrives along gravity.
+    It passes from the plane of one wheel to that of the other, and makes one more turn.
 
-    With D from centre to centre, unit vector u along the span and its left normal l: D.l = s_b R_b - s_a R_a, touch
-    points C - s R l. Pedersen (2004), appendix A, eqs. A.1-A.12 (A.10, A.11 are inverted in print).
-    Raises InputError where circles overlap so that the tangent does not exist, and where the route does not close into
-    one loop (a wheel that the chain does not reach).
+    With D from centre to centre, the unit vector u along the span and its left normal l: D.l = s_b R_b - s_a R_a, touch
+    points C - s R l. Pedersen (2004), appendix A, eqs. A.1-A.12 (A.10 and A.11 are inverted in print). Raises
+    InputError if circles overlap so that a tangent does not exist, or if the route does not close into one loop
+    (because the chain does not reach a wheel).
     """
     c, r = np.asarray(centres, dtype=np.float64), np.asarray(radii, dtype=np.float64)
     s = np.asarray(signs, dtype=np.float64)
     if c.ndim != 2 or c.shape[1] != 2 or len(c) < 1 or r.shape != (len(c),) or s.shape != (len(c),):
         shapes = f"{c.shape}, {r.shape}, {s.shape}"
-        raise InputError(Problem("wheels", "a route needs wheels, each with centre, radius, sign", shapes))
+        raise InputError(Problem("wheels", "a route needs wheels, each with a centre, a radius and a sign", shapes))
     before, after = _around(len(c))
     between, distance, offset = _apart(c, r, s)
     hanging = (distance == 0.0) & (s == s[after])
     loops = np.flatnonzero(hanging)
     if len(loops) > 1:
         pairs = ", ".join(f"{k} and {(k + 1) % len(c)}" for k in loops)
-        raise InputError(Problem("wheels", "only one loop can hang between wheels of one centre", f"wheels {pairs}"))
+        raise InputError(Problem("wheels", "only one loop can hang between coaxial wheels", f"wheels {pairs}"))
     problems = []
     for k in np.flatnonzero((distance <= np.abs(offset)) & ~hanging):
         other = (k + 1) % len(c)
@@ -200,29 +203,31 @@ def _down(gravity: tuple[float, float]) -> FloatArray:
     size = float(np.hypot(*gravity))
     if not size > 0.0:
         message = (
-            "must not be zero, as the loop on a single wheel, or between wheels of one centre, hangs by its weight: "
-            "give one, such as [0, -9.81], or a second wheel elsewhere"
+            "must not be zero, as a loop on a single wheel, or between coaxial wheels, hangs under its weight: give "
+            "a gravity such as [0, -9.81], or add a wheel elsewhere"
         )
         raise InputError(Problem("gravity", message, repr(list(gravity))))
     return np.asarray(gravity, dtype=np.float64) / size
 
 
 def _left(direction: FloatArray) -> FloatArray:
-    """Unit vectors (W, 2) turned by a right angle counter-clockwise."""
+    """Return unit vectors (W, 2) turned counter-clockwise by a right angle."""
     return direction[:, ::-1] * (-1.0, 1.0)
 
 
 def _around(count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Indices of the wheels before and after each one in route order, the first after the last (W,)."""
+    """Return the indices of the wheels before and after each wheel in route order, where the first follows the last
+    (W,).
+    """
     order = np.arange(count)
     return order - 1, order + 1 - count
 
 
 def oval_route(path: Route, oval: OvalWheel) -> Route:
-    """A route around circles with one of them replaced by the pitch polygon of an oval sprocket at its present angle.
+    """Return a route in which one circle is replaced by the pitch polygon of an oval sprocket at its present angle.
 
-    path: closed, with two wheels or more, without a hanging loop. Every span is the tangent from a corner of the
-    polygon to the circle of the next wheel. Raises InputError where no link lies on the sprocket.
+    path: a closed route with at least two wheels and no hanging loop. The spans of the sprocket are tangents from a
+    corner of the polygon to the circles of its neighbours. Raises InputError if no link lies on the sprocket.
     """
     w, c, r, s = oval.wheel, path.centres, path.radii, path.signs
     before, after = (w - 1) % len(r), (w + 1) % len(r)
@@ -269,11 +274,12 @@ def oval_route(path: Route, oval: OvalWheel) -> Route:
 def taut_route(
     centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, passed_by: ArrayLike
 ) -> tuple[Route, NDArray[np.int64]]:
-    """The route without the circles that the taut chain does not touch, and the indices of the remaining ones.
+    """Return the route without the circles that the taut chain does not touch, and the indices of the remaining
+    circles.
 
-    Arguments as for :func:`route`; passed_by: which circles may be omitted, shape (W,). From a route forced around all
-    circles, the one that bends it most to the wrong side is removed, until none does. Raises InputError as ``route``
-    does.
+    Arguments as for :func:`route`; passed_by: which circles may be omitted, shape (W,). Starting from a route forced
+    around all circles, the circle that bends it most to the wrong side is removed, until there are no such circles.
+    Raises InputError as ``route`` does.
     """
     c, r = np.asarray(centres, dtype=np.float64), np.asarray(radii, dtype=np.float64)
     s, may = np.asarray(signs, dtype=np.float64), np.asarray(passed_by, dtype=np.bool_)
@@ -328,8 +334,8 @@ def _tangents(between: FloatArray, distance: FloatArray, offset: FloatArray) -> 
 
 
 def _turn(before: FloatArray, after: FloatArray, signs: FloatArray) -> FloatArray:
-    """Angle from one direction to the next in the direction of the signs, 0..2 pi; rounding does not produce a full
-    turn. [rad]
+    """Return the angles from one direction to the next, in the direction of the signs, 0..2 pi; rounding does not
+    produce a full turn. [rad]
     """
     cross = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
     angle = (signs * arctan2(cross, (before * after).sum(axis=1))) % (2.0 * np.pi)
@@ -337,9 +343,10 @@ def _turn(before: FloatArray, after: FloatArray, signs: FloatArray) -> FloatArra
 
 
 def length_in_pitches(route: Route, pitch: float, teeth: ArrayLike) -> float:
-    """Number of links that fill the route: spans by their length, wrapped parts by teeth. [-]
+    """Return the number of links that fill the route: spans by their length, wrapped parts by their teeth. [-]
 
-    sum(span)/P + sum(wrap z)/(2 pi). A wrapped chain is a polygon: one pitch per tooth, never the arc of the circle.
+    This is sum(span)/P + sum(wrap z)/(2 pi). A wrapped chain is a polygon with one pitch per tooth, and not an arc of a
+    circle.
     """
     wrapped = float(route.wrap @ np.asarray(teeth, dtype=np.float64)) / (2.0 * np.pi)
     return float(route.span_length.sum()) / pitch + wrapped

@@ -1,4 +1,4 @@
-"""Sine and cosine from basic arithmetic, so that a loop over the angles of many links uses vector registers."""
+"""Sine and cosine from basic arithmetic, so that a loop over the angles of many links can use vector registers."""
 
 from __future__ import annotations
 
@@ -7,16 +7,19 @@ from chaindrive.kernels import kernel
 __all__ = ["vector_sincos"]
 
 ROUNDING = 1.5 * 2.0**52
-"""Adding and subtracting this number leaves the nearest whole number: floats of this size have no fraction."""
+"""Adding and then subtracting this number rounds to the nearest whole number, as floats of this size have no
+fraction.
+"""
 
 
 @kernel(inline=True)
 def vector_sincos(angle):
     """Sine and cosine of an angle, |angle| < 1e6 rad; absolute error below 3e-16 near zero, 1e-15 anywhere. [-]
 
-    Half the angle minus whole quarter turns, k pi/2 in two parts, is at most pi/4, where the polynomials of the C
-    library fdlibm (Sun Microsystems 1993, k_sin.c and k_cos.c) are valid; the angle itself is twice that plus k half
-    turns. Both parts, and ``ROUNDING``, are effective only if sums are not reordered (``kernel(parallel_sums=False)``).
+    Quarter turns, k pi/2 in two parts, are subtracted from half the angle, so that at most pi/4 remains. For this range
+    the polynomials of the C library fdlibm (Sun Microsystems 1993, k_sin.c and k_cos.c) are valid. The angle itself is
+    twice the remainder plus k half turns. Both parts, and ``ROUNDING``, work only if sums are not reordered
+    (``kernel(parallel_sums=False)``).
     """
     half_turns = (angle * 0.3183098861837907 + ROUNDING) - ROUNDING
     r = (0.5 * angle - half_turns * 1.57079632673412561417) - half_turns * 6.07710050650619224932e-11

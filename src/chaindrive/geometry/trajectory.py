@@ -1,29 +1,30 @@
-"""The trajectory: the ideal path of the chain as one smooth closed curve, on which link coordinates are counted.
+"""The trajectory: the ideal path of the chain as one smooth closed curve, along which link coordinates are measured.
 
-The chain lies on arcs of the wheels, and of guides that hold it, and runs straight between them. There the curvature
-jumps, and the rotation of a link that follows it would have no derivative. Hippmann, Arnold, Schittenhelm (2005),
-section 2.2, insert polynomial transitions. Here each jump of curvature, at s_j, is spread over a length L centred on
-it:
+The chain lies on arcs of the wheels, and of guides that hold it, and runs straight between them. Where arcs and lines
+meet, the curvature jumps, and the rate of rotation of a link that follows the curve would not be differentiable.
+Hippmann, Arnold, Schittenhelm (2005), section 2.2, insert polynomial transitions. Here each jump of curvature, at s_j,
+is spread over a length L centred on it:
 
     kappa(s) = sum of jump_j h((s - s_j)/L + 1/2),   h(u) = 3 u^2 - 2 u^3 between 0 at u < 0 and 1 at u > 1
 
-Curvature and its slope are then continuous. Transitions may overlap and add up: an arc shorter than L becomes a bend
-with less than its curvature, and one of vanishing length has hardly any effect. No transition has to be shortened where
-elements are short, and one jump gives a slope of at most 1.5 jump/L: the length of a transition alone determines how
-fast links turn.
+The curvature and its slope are then continuous. Transitions may overlap and add up: an arc shorter than L becomes a
+bend with less than the curvature of the arc, and an arc of vanishing length has hardly any effect. No transition has to
+be shortened where elements are short, and one jump gives a slope of at most 1.5 jump/L: only the length of the
+transition determines how quickly links turn.
 
 A transition lies outside the arc that it leaves (by L^2/(40 R) for a long arc), so that the lines move slightly, but
-not the arcs: the curve touches each circle in the middle of its wrap, R from its centre, and a wrapped link keeps y =
-0. Lengths of arcs and lines and the first point are found by Newton's method from these conditions and from closing. A
-line shorter than L, between arcs of guides that meet each other or nearly so, keeps its length. Where arcs are joined
-by such lines, the longest arc stays in place, and the others are moved along the lines of their centres.
+not the arcs: the curve touches each circle in the middle of its wrap, at the distance R from its centre, and a wrapped
+link keeps y = 0. The lengths of arcs and lines and the first point are found by Newton's method from these conditions
+and from the condition that the curve closes. A line shorter than L, between arcs of guides that meet each other or
+nearly so, keeps its length. Where arcs are joined by such lines, the longest arc stays in place, and the others are
+moved along the lines that join their centres.
 
 The table is piecewise polynomial. The angle theta(s) is the exact integral of kappa, of degree 4; cosine and sine are
 those of this angle, and X(s) is their integral as a polynomial of degree 12 on elements that turn by at most 0.5 rad,
-for which it is accurate to rounding. Position, tangent, curvature and slope are therefore derivatives of each other to
-rounding, as equations of motion in path coordinates need: a table of interpolated points has curvature and tangent that
-differ from its derivatives, which creates or absorbs energy. Its evaluation takes two polynomials and one sine and
-cosine.
+for which it is accurate to rounding. Tangent, curvature and slope of the curvature are therefore derivatives of the
+position to rounding, as equations of motion in path coordinates require. In a table of interpolated points, curvature
+and tangent differ from the derivatives, which creates or absorbs energy. An evaluation takes two polynomials and one
+sine and cosine.
 """
 
 from __future__ import annotations
@@ -46,13 +47,13 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 LARGEST_TURN = 0.5
-"""Largest turn of one element. [rad]"""
+"""Largest angle by which one element turns. [rad]"""
 TRANSITION_PIECES = 4
 """Number of elements of a transition."""
 SHIFT = 1.0e-7
-"""Shift of an unknown for a derivative, as a fraction of the length of the curve. [-]"""
+"""Shift of an unknown for numerical derivatives, as a fraction of the length of the curve. [-]"""
 CLOSED = 1.0e-13
-"""Gap at which the curve counts as closed, as a fraction of its length. [-]"""
+"""Largest gap of a curve that counts as closed, as a fraction of its length. [-]"""
 MOST_ITERATIONS = 30
 
 
@@ -62,15 +63,15 @@ class GuideArc(NamedTuple):
     centre: tuple[float, float]
     """[m]"""
     radius: float
-    """Radius of the path of the roller centres: that of the surface, and the contact radius where it bulges. [m]"""
+    """Radius of the path of the roller centres: that of the surface plus, where it bulges, the contact radius. [m]"""
     sign: float
     """Direction in which the chain turns around the centre, +1 counter-clockwise, -1 clockwise."""
     guide: int
-    """Index of the guide that it belongs to."""
+    """Index of the guide to which the arc belongs."""
 
 
 class ArcError(InputError):
-    """Arcs of guides for which there is no curve; arc ``number`` of those in ``span`` fits worst."""
+    """There is no curve for these arcs of guides; arc ``number`` of those in ``span`` fits worst."""
 
     def __init__(self, problems: Sequence[Problem] | Problem, source: str = "", span: int = 0, number: int = 0) -> None:
         super().__init__(problems, source)
@@ -78,15 +79,15 @@ class ArcError(InputError):
 
 
 class Trajectory(NamedTuple):
-    """A closed curve of E elements around C circles: wheels, and arcs of guides, in the order of the route.
+    """A closed curve of E elements around C circles, which are wheels and arcs of guides in the order of the route.
 
-    s = 0 is where the chain arrives on wheel 0, in the middle of the transition to it.
+    s = 0 is where the chain arrives on wheel 0, in the middle of the transition to this wheel.
     """
 
     table: FloatArray
-    """Table for the kernels, shape (E, COLUMNS), see ``trajectory_kernels``."""
+    """Table that the kernels read, shape (E, COLUMNS), see ``trajectory_kernels``."""
     arcs: FloatArray
-    """Beginning and end of the arc on each circle, shape (C, 2). [m]"""
+    """Path coordinates of the beginning and end of the arc on each circle, shape (C, 2). [m]"""
     transition: float
     """Length over which a jump of curvature is spread. [m]"""
     residual: float
@@ -99,33 +100,33 @@ class Trajectory(NamedTuple):
 
 
 class _Circles(NamedTuple):
-    """C circles in the order in which the chain meets them, and the C lines from each to the next."""
+    """C circles in the order in which the chain meets them, and the C lines from each circle to the next."""
 
     centre: FloatArray
     curvature: FloatArray
     """Positive counter-clockwise. [1/m]"""
     owner: IntArray
-    """Span, and number of the arc of a guide in it, -1 for the wheel before that span, shape (C, 2)."""
+    """Span, and number of the guide arc in this span, -1 for the wheel before it, shape (C, 2)."""
     direction: FloatArray
     """Unit vector of the line after each circle, shape (C, 2)."""
     line: FloatArray
-    """Length of that line. [m]"""
+    """Length of the line after each circle. [m]"""
     turn: FloatArray
-    """Angle over which the chain lies on the circle. [rad]"""
+    """Angle over which the chain lies on each circle. [rad]"""
     gives_way: IntArray
-    """The circle that is moved so that the line keeps its length, -1 for none, shape (C,)."""
+    """For each line, the circle that is moved so that the line keeps its length, -1 for none, shape (C,)."""
 
 
 def trajectory(way: Route, transition: float, guides: Sequence[Sequence[GuideArc]] = ()) -> Trajectory:
-    """The smooth closed curve along a route.
+    """Return the smooth closed curve along a route.
 
     way: wheels and their radii; transition [m]: length over which a jump of curvature is spread, about one pitch;
-    guides: for each span the arcs of guides along which the chain lies there, in the order of the route, default none.
-    Two arcs in a row are joined by the line that touches both.
+    guides: for each span, the arcs of guides along which the chain lies, in the order of the route; by default none.
+    Consecutive arcs are joined by the line that touches both.
 
-    Raises ArcError for arcs that the chain does not touch, that overlap, or with which there is no curve; InputError
-    for a transition that is not above 0 or longer than the shortest span between two wheels, and if there is no curve
-    without arcs either.
+    Raises ArcError for arcs that the chain does not touch, that overlap, or with which there is no curve. Raises
+    InputError if the transition is not above 0 or is longer than the shortest span between two wheels, or if there is
+    no curve even without arcs.
     """
     arcs = [list(of_span) for of_span in guides] or [[] for _ in way.radii]
     shortest = min((float(t) for t, of_span in zip(way.span_length, arcs, strict=True) if not of_span), default=np.inf)
@@ -143,10 +144,10 @@ def trajectory(way: Route, transition: float, guides: Sequence[Sequence[GuideArc
 def trajectory_of_fitting_arcs(
     way: Route, transition: float, guides: Sequence[Sequence[GuideArc]]
 ) -> tuple[Trajectory, list[GuideArc]]:
-    """The trajectory without the arcs that are refused, and those arcs.
+    """Return the trajectory without the arcs that do not fit, and those arcs.
 
-    One arc at a time is omitted, the one that fits worst (``ArcError``), because without it others may fit that are
-    refused together with it. Raises InputError if there is no such curve without arcs either.
+    One arc at a time is omitted, namely the one that fits worst (``ArcError``), because the others may fit without it.
+    Raises InputError if there is no curve even without arcs.
     """
     arcs, left_out = [list(of_span) for of_span in guides], list[GuideArc]()
     while True:
@@ -157,7 +158,7 @@ def trajectory_of_fitting_arcs(
 
 
 def _circles(way: Route, guides: list[list[GuideArc]], transition: float) -> _Circles:
-    """Wheels and arcs of guides in one row, with the lines that touch two in a row."""
+    """Return wheels and arcs of guides in one sequence, with the lines that join consecutive circles."""
     rows, owners = [], []
     for w, of_span in enumerate(guides):
         rows.append((*way.centres[w], way.signs[w] / way.radii[w]))
@@ -178,15 +179,16 @@ def _circles(way: Route, guides: list[list[GuideArc]], transition: float) -> _Ci
     length = np.maximum(turn, 0.0) / np.abs(curvature)
     if abs(abs(np.sign(curvature) @ turn) - 2.0 * np.pi) > 1e-6:
         message = (
-            "with these arcs the chain forms no closed loop: one of them lifts it off a wheel, or lies on the "
-            "other side of the chain"
+            "with these arcs the chain does not form a closed loop: one of them lifts it off a wheel or is on the "
+            "wrong side of the chain"
         )
         wraps = "wrap " + ", ".join(f"{w:.1f}" for w in np.degrees(turn))
         raise _refusal(Problem("guides", message, wraps), owner, -turn)
     gives_way = _gives_way(line < transition, np.where(is_wheel, np.inf, length))
     if is_wheel[gives_way[gives_way >= 0]].any() or (line < transition).all():
         message = (
-            f"between two wheels the arcs of guides must leave one line of at least a transition, {transition:g} m"
+            "between two wheels, the arcs of guides must leave at least one straight line as long as a transition, "
+            f"{transition:g} m"
         )
         raise _refusal(Problem("guides", message), owner, length)
     return _Circles(centre, curvature, owner, direction, line, np.maximum(turn, 0.0), gives_way)
@@ -213,13 +215,15 @@ def _lines(centre: FloatArray, curvature: FloatArray, owner: IntArray) -> tuple[
 
 
 def _place(owner: IntArray) -> str:
-    """A circle in words."""
+    """Return the name of a circle for messages."""
     span, number = owner
     return f"wheels[{span}]" if number < 0 else f"guides of span {span}, arc {number}"
 
 
 def _refusal(problems: Sequence[Problem] | Problem, owner: IntArray, size: FloatArray) -> InputError:
-    """The error for circles for which there is no curve. The guide arc with the smallest size (C,) fits worst."""
+    """Return the error for circles for which there is no curve. The guide arc with the smallest size (C,) fits
+    worst.
+    """
     arcs = np.flatnonzero(owner[:, 1] >= 0)
     if not arcs.size:
         return InputError(problems)
@@ -228,9 +232,9 @@ def _refusal(problems: Sequence[Problem] | Problem, owner: IntArray, size: Float
 
 
 def _gives_way(short: NDArray[np.bool_], weight: FloatArray) -> IntArray:
-    """The circle at an end of each short line that is moved, -1 for other lines, shape (C,).
+    """Return, for each short line, the circle at one of its ends that is moved, -1 for other lines, shape (C,).
 
-    Where short lines join circles, the first one with the largest weight stays in place.
+    Where short lines join several circles, the first circle with the largest weight stays in place.
     """
     count = len(short)
     found = np.full(count, -1)
@@ -245,8 +249,8 @@ def _gives_way(short: NDArray[np.bool_], weight: FloatArray) -> IntArray:
 
 
 def _solve(circles: _Circles, transition: float, loop: float) -> tuple[FloatArray, float]:
-    """Lengths of arcs, lengths of lines, first point and its angle, shape (2 C + 3,), and the largest remaining gap
-    [m].
+    """Return the lengths of arcs and lines, the first point and the angle there, shape (2 C + 3,), and the largest
+    remaining gap [m].
     """
     count = len(circles.curvature)
     into = circles.direction[-1]
@@ -271,15 +275,15 @@ def _solve(circles: _Circles, transition: float, loop: float) -> tuple[FloatArra
         unknowns = unknowns - np.linalg.lstsq(np.stack(columns, axis=1), gaps, rcond=None)[0]
     if not largest < CLOSED * size or best[: 2 * count].min() < -0.5 * transition:
         message = (
-            "the curve around wheels and guides does not close with such long transitions: use shorter ones, or "
-            "leave out arcs of guides that are close to each other or to a wheel"
+            "the curve around wheels and guides does not close with transitions of this length: use shorter ones, or "
+            "omit arcs of guides that are close to each other or to a wheel"
         )
         raise _refusal(Problem("transition", message, f"{transition:g} m"), circles.owner, arcs)
     return best, largest
 
 
 def _gaps(unknowns: FloatArray, circles: _Circles, transition: float, loop: float) -> FloatArray:
-    """Gaps that must vanish, shape (2 C + 3,) [m]; see the module."""
+    """Return the gaps that must vanish, shape (2 C + 3,) [m]; see the module."""
     table, begin, end = _lay(unknowns, circles.curvature, transition, loop)
     x, y, angle = _at(table, np.append(0.5 * (begin + end), table[0, K.LENGTH]))
     normal = np.stack([-sin(angle), cos(angle)], axis=1)[:-1]
@@ -298,8 +302,8 @@ def _gaps(unknowns: FloatArray, circles: _Circles, transition: float, loop: floa
 def _lay(
     unknowns: FloatArray, curvature: FloatArray, transition: float, loop: float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The table of the curve with arcs and lines of these lengths, and where the arcs begin and end, shape (C,) each
-    [m].
+    """Return the table of the curve whose arcs and lines have these lengths, and where the arcs begin and end, shape
+    (C,) each [m].
     """
     count = len(curvature)
     ends = np.cumsum(np.ravel(np.stack([unknowns[:count], unknowns[count : 2 * count]], axis=1)))
@@ -322,7 +326,9 @@ def _lay(
 
 
 def _curvature(edges: FloatArray, joints: FloatArray, jumps: FloatArray, transition: float) -> FloatArray:
-    """Coefficients of the curvature between the edges in v = -1..1, shape (E, 4). [1/m]"""
+    """Return the coefficients of the curvature of the elements between the edges, as polynomials in v = -1..1, shape
+    (E, 4). [1/m]
+    """
     u = (0.5 * (edges[1:] + edges[:-1])[:, None] - joints) / transition + 0.5
     g = (0.5 * np.diff(edges) / transition)[:, None]
     bend = np.where((u > 0.0) & (u < 1.0), jumps, 0.0)
@@ -335,7 +341,9 @@ def _curvature(edges: FloatArray, joints: FloatArray, jumps: FloatArray, transit
 
 
 def _integrate(edges: FloatArray, curvature: FloatArray, start: FloatArray) -> FloatArray:
-    """The table from coefficients of the curvature and from first point and angle, except for the turn of a lap."""
+    """Return the table, from the coefficients of the curvature and the first point and angle, except for the turn of a
+    lap.
+    """
     half = 0.5 * np.diff(edges)
     table = np.zeros((len(half), K.COLUMNS))
     table[:, K.BEGIN], table[:, K.END], table[:, K.LENGTH] = edges[:-1], edges[1:], edges[-1]
@@ -352,7 +360,7 @@ def _integrate(edges: FloatArray, curvature: FloatArray, start: FloatArray) -> F
 
 
 def _constant(terms: FloatArray, begin: float) -> FloatArray:
-    """Constant terms that join polynomials in v = -1..1 continuously, from an initial value."""
+    """Return the constant terms that join polynomials in v = -1..1 continuously, starting from an initial value."""
     even, odd = terms[:, 2::2].sum(axis=1), terms[:, 1::2].sum(axis=1)
     return begin + np.append(0.0, np.cumsum(2.0 * odd)[:-1]) - (even - odd)
 

@@ -1,17 +1,17 @@
-"""Coordinates of a link along and normal to the trajectory of the chain; compiled.
+"""Coordinates of a link along and normal to the trajectory of the chain, in compiled code.
 
-A link has the coordinate s along the trajectory [m], the distance y to its left [m] and the angle gamma relative to its
-direction [rad] (Hippmann, Arnold, Schittenhelm 2005, section 2.2). With the unit tangent t, the normal n to its left
-and the curvature kappa:
+A link has the coordinate s along the trajectory [m], the distance y to the left of it [m] and the angle gamma relative
+to its tangent [rad] (Hippmann, Arnold, Schittenhelm 2005, section 2.2). With the unit tangent t, the normal n to its
+left and the curvature kappa:
 
     position      X + y n                  angle            theta + gamma
     velocity      (1 - y kappa) s' t + y' n    angular velocity     kappa s' + gamma'
 
-s continues over the laps and may be negative, and so does the angle theta. A point has path coordinates if y kappa < 1,
-that is on the near side of the centre of curvature. Elsewhere they are not-a-number, which ends a run.
+s and the angle theta continue to grow over the laps, and may be negative. A point has path coordinates if y kappa < 1,
+that is, on the near side of the centre of curvature. Elsewhere they are NaN, which ends a run.
 
-Every function that looks up s takes the row of the table in which it was last, or any row if none is known, and returns
-the present row.
+Every function that looks up s takes the row of the table in which s was last found, or any row if none is known, and
+returns the present row.
 """
 
 from __future__ import annotations
@@ -48,15 +48,18 @@ COLUMNS = Y + POSITION_TERMS
 SMALL_STEP = 1.0e-9
 """Newton step, as a fraction of the length of the curve, below which the next one is negligible."""
 MOST_STEPS = 60
-"""Largest number of Newton steps to the foot of a point: usually five suffice, near the centre of curvature many are
-needed."""
+"""Largest number of Newton steps to the foot point: usually five suffice, but many are needed near the centre of
+curvature.
+"""
 FLATTEST = 0.01
-"""Value of 1 - y kappa below which Newton's step is replaced by that for a straight line. [-]"""
+"""Value of 1 - y kappa below which the Newton step is replaced by the step for a straight line. [-]"""
 
 
 @kernel
 def _row(table, row, s):
-    """Row of the element at s in 0..length: the given one or a neighbour, else by bisection."""
+    """Return the row of the element at s in 0..length: the given row or a neighbouring one, or else a row found by
+    bisection.
+    """
     count = table.shape[0]
     if table[row, BEGIN] <= s and s < table[row, END]:
         return row
@@ -78,7 +81,8 @@ def _row(table, row, s):
 
 @kernel
 def trajectory_point(table, row, s):
-    """The trajectory at s: row, x, y [m], angle [rad], its cosine and sine, curvature [1/m], its slope [1/m^2].
+    """Return the trajectory at s: row, x, y [m], angle [rad], cosine and sine of the angle, curvature [1/m], and its
+    slope [1/m^2].
 
     table: shape (E, COLUMNS), see ``trajectory.Trajectory``; s [m], of any lap.
     """
@@ -107,10 +111,11 @@ def to_plane(table, row, s, y, gamma):
 
 @kernel
 def to_path(table, row, x, y, angle, near):
-    """Row and path coordinates s, y [m], gamma [rad] of a position [m] and an angle [rad], from a nearby s [m].
+    """Return the row and the path coordinates s, y [m], gamma [rad] of a position [m] and an angle [rad], starting from
+    a nearby s [m].
 
     Newton's method solves (x - X(s)).t(s) = 0. s is on the lap of the initial value; gamma is within -pi..pi. The
-    result is not-a-number if there is no foot with y kappa < 1, or none is found: see :func:`find`.
+    result is NaN if there is no foot point with y kappa < 1, or none is found; see :func:`find`.
     """
     s, step, steps = near, 1.0, 0
     while abs(step) > SMALL_STEP * table[row, LENGTH] and steps < MOST_STEPS:
@@ -129,9 +134,10 @@ def to_path(table, row, x, y, angle, near):
 
 @kernel
 def find(table, x, y, angle):
-    """:func:`to_path` without an initial value: the nearest foot point of the trajectory, on lap 0.
+    """The same as :func:`to_path` without an initial value: it finds the nearest foot point on the trajectory, on lap
+    0.
 
-    Where the chain passes a point on both sides, the nearest span may be the wrong one; then use an initial value.
+    If the chain passes a point on both sides, the nearest span may be the wrong one; use an initial value in this case.
     """
     nearest, place, found = 1.0e300, 0.0, 0
     for row in range(table.shape[0]):

@@ -1,13 +1,14 @@
-"""Geometry of a chain between two pairs of conical sheaves: radii for a ratio, the closing length, positions of pins.
+"""Geometry of a chain between two pairs of conical sheaves: radii for a ratio, length of the loop, positions of pins.
 
-The chain runs on two circles of radii R_0 and R_1, the running radii of its pins, whose centres are a distance a apart,
-and straight between them. Its pins lie on the circles, so that a pitch p is a chord: a wrap of the angle w takes w / (2
-asin(p / 2 R)) pitches. With sin(alpha) = (R_0 - R_1) / a the wraps are pi + 2 alpha and pi - 2 alpha, and
+The chain runs on two circles, whose centres are a distance a apart, and straight between them. The radii R_0 and R_1 of
+the circles are the running radii of the pins. The pins lie on the circles, so that a pitch p is a chord: a wrap of the
+angle w holds w / (2 asin(p / 2 R)) pitches. With sin(alpha) = (R_0 - R_1) / a the wraps are pi + 2 alpha and pi - 2
+alpha, and
 
     2 a cos(alpha) + sum over both circles of w p / (2 asin(p / 2 R)) = N p
 
-The transmission ratio is i = R_1 / R_0, the speed of pair 0 over that of pair 1. Pitches may differ along the chain: p
-and asin(p / 2 R) are then mean values of a wrap over a revolution of the chain.
+The transmission ratio is i = R_1 / R_0, which is the speed of pair 0 divided by that of pair 1. Pitches may differ
+along the chain: p and asin(p / 2 R) are then mean values of a wrap over a revolution of the chain.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ class Loop(NamedTuple):
     radii: tuple[float, float]
     """Running radii R_0, R_1 [m]"""
     distance: float
-    """distance a of the centres [m]"""
+    """Distance a between the centres [m]"""
     wraps: tuple[float, float]
     """Angles of wrap [rad]"""
     span: float
-    """Length of either span [m]"""
+    """Length of each span [m]"""
     inclination: float
-    """alpha: inclination of a span to the line of centres [rad]"""
+    """Inclination alpha of a span to the line of centres [rad]"""
 
     @property
     def ratio(self) -> float:
@@ -49,9 +50,12 @@ class Loop(NamedTuple):
 
 
 def loop_around(first: float, second: float, distance: float) -> Loop:
-    """The loop on these running radii. [m] Raises ValueError if one circle lies within the other."""
+    """Return the loop with these running radii. [m] Raises ValueError if one circle lies within the other."""
     if not abs(first - second) < distance:
-        raise ValueError(f"no chain runs around circles of {first:g} m and {second:g} m that are {distance:g} m apart")
+        raise ValueError(
+            f"no chain runs around circles of radius {first:g} m and {second:g} m whose centres are {distance:g} m "
+            "apart"
+        )
     alpha = math.asin((first - second) / distance)
     wraps = (math.pi + 2.0 * alpha, math.pi - 2.0 * alpha)
     return Loop((first, second), distance, wraps, distance * math.cos(alpha), alpha)
@@ -64,19 +68,21 @@ def _around(wrap: float, radius: float, pitch: Pitch) -> float:
 
 
 def loop_length(loop: Loop, pitch: Pitch) -> float:
-    """Length of chain that closes around a loop, for a pitch of all links or of each link (N,) [m]. [m]"""
+    """Length of chain that closes around a loop. [m] pitch: of all links, or of each link (N,) [m]."""
     return 2.0 * loop.span + sum(_around(w, r, pitch) for w, r in zip(loop.wraps, loop.radii, strict=True))
 
 
 def second_radius(first: float, distance: float, pitch: Pitch, links: int) -> float:
-    """Running radius of pair 1 at which a chain with this number of links closes, for that of pair 0. [m]
+    """Return the running radius of pair 1 at which a chain with this number of links closes, for a given radius of pair
+    0. [m]
 
-    pitch: that of all links, or of each link (links,) [m]. Raises ValueError if there is none: the chain is too short
-    for pair 0, or too long for the distance [m].
+    first: running radius of pair 0 [m]; distance: between the centres [m]; pitch: of all links, or of each link
+    (links,) [m]. Raises ValueError if there is no such radius, because the chain is too short for pair 0 or too long
+    for the distance.
     """
     least, most = 0.5 * float(np.max(pitch)) * 1.001, distance - 1e-9 * distance
     if first < least:
-        raise ValueError(f"links of {2.0 * least:.3g} m do not fit into a circle of {first:g} m")
+        raise ValueError(f"links of {2.0 * least:.3g} m do not fit on a circle of radius {first:g} m")
 
     length = links * float(np.mean(pitch))
 
@@ -86,12 +92,14 @@ def second_radius(first: float, distance: float, pitch: Pitch, links: int) -> fl
     low, high = max(least, first - most), min(first + most, most)
     if missing(low) > 0.0 or missing(high) < 0.0:
         which = "short" if missing(low) > 0.0 else "long"
-        raise ValueError(f"the chain is too {which} to close on a radius of {first:g} m at this distance")
+        raise ValueError(
+            f"the chain is too {which} to close with a running radius of {first:g} m at this centre distance"
+        )
     return root_to_rounding(missing, low, high, 1e-15)
 
 
 def radii_of_ratio(ratio: float, distance: float, pitch: float, links: int) -> tuple[float, float]:
-    """Running radii R_0, R_1 of a transmission ratio R_1 / R_0 at which the chain closes. [m]
+    """Return the running radii R_0 and R_1 with this transmission ratio R_1 / R_0 for which the chain closes. [m]
 
     Raises ValueError if there are none.
     """
@@ -108,7 +116,7 @@ def radii_of_ratio(ratio: float, distance: float, pitch: float, links: int) -> t
 
 
 def groove_width(radius: float, running: float, half_angle: float, pin_length: float) -> float:
-    """Width of the groove at a radius, if a pin of this length touches at the running radius. [m]"""
+    """Width of the groove at a radius, if a pin of this length touches the sheaves at the running radius. [m]"""
     return pin_length - 2.0 * (running - radius) * math.tan(half_angle)
 
 
@@ -117,11 +125,12 @@ def place_pins(
     pitches: Sequence[float] | FloatArray,
     centres: ArrayLike = ((0.0, 0.0), (1.0, 0.0)),
 ) -> tuple[FloatArray, FloatArray]:
-    """Positions of the pins on a loop, and their directions of motion along it, counter-clockwise, (N, 2) each. [m, -]
+    """Return the positions of the pins on a loop, and their directions of motion, counter-clockwise, (N, 2) each. [m,
+    -]
 
-    centres (2, 2): that of pair 0 [m], and that of pair 1 or any point towards it. Pin i is followed by link i of
-    pitches[i] (N,) [m], which ends at pin i + 1. Pin 0 is where the chain leaves pair 0. All links are stretched or
-    shortened equally, by the difference in length between chain and loop.
+    centres (2, 2): centre of pair 0 [m], and centre of pair 1 or any point in its direction. Link i, of the pitch
+    pitches[i] (N,) [m], leads from pin i to pin i + 1. Pin 0 is where the chain leaves pair 0. The difference in length
+    between chain and loop is shared equally by all links.
     """
     each = np.asarray(pitches, dtype=np.float64)
     (first, second), alpha = loop.radii, loop.inclination

@@ -1,8 +1,8 @@
 """Walking along a route in steps of one link: the positions of the rollers, and the step with which the loop closes.
 
-A route of W wheels is a ring of 2 W elements: element 2 w is wheel w, element 2 w + 1 the span after it. The numbering
-continues over further laps (2 W is wheel 0 again). Progress is the angle [rad] past the touch point on a wheel, the
-distance [m] past the touch point in a span.
+A route of W wheels is a ring of 2 W elements: element 2 w is wheel w, and element 2 w + 1 is the span after it. The
+numbering continues over additional laps (2 W is wheel 0 again). Progress is measured from the beginning of an element:
+as an angle [rad] on a wheel, and as a distance [m] in a span.
 """
 
 from __future__ import annotations
@@ -42,12 +42,13 @@ class Walk(NamedTuple):
 
 
 class Track:
-    """A route as numbers, with the step from one roller to the next."""
+    """A route in plain numbers, with the step from one roller to the next."""
 
     def __init__(self, path: Route, tooth: FloatArray | None, chord: float, shares: FloatArray | None = None) -> None:
-        """tooth: angle from roller to roller on each wheel [rad], None: that of the chord; chord: of one step [m].
+        """Prepare the route. tooth: angle from roller to roller on each wheel [rad], None: that of the chord; chord:
 
-        shares: projection of the chord on the plane in each span, as a fraction, (W,), by default 1.
+        length of one step [m]; shares: projection of the chord onto the plane in each span, as a fraction, (W,), by
+        default 1.
         """
         self.count = 2 * len(path.radii)
         self.chords = [chord] * len(path.radii) if shares is None else (chord * shares).tolist()
@@ -66,8 +67,9 @@ class Track:
             self._lay_on_oval(path, path.oval)
 
     def _lay_on_oval(self, path: Route, oval: OvalWheel) -> None:
-        """Treat rollers on an oval sprocket as lying in the corners of its polygon. An arriving roller meets a circle
-        that touches the span in the first corner.
+        """Place rollers on an oval sprocket at the corners of its polygon.
+
+        An arriving roller meets a circle that touches the span at the first corner.
         """
         w, (first, _) = oval.wheel, path.oval_gaps
         self.oval, sign, radius = w, path.signs[w], path.radii[w]
@@ -81,7 +83,7 @@ class Track:
         self.limits[2 * w] += 1e-6 * self.tooth[w]  # rounding of accumulated angles
 
     def point(self, element: int, progress: float) -> Point:
-        """Position of a roller. [m]."""
+        """Position of a roller. [m]"""
         place, span = divmod(element % self.count, 2)
         if span:
             x, y, ux, uy = self.spans[place]
@@ -99,7 +101,7 @@ class Track:
         return laps * self.lap + self.begin[place] + scale * progress
 
     def reach(self, element: int, before: int, progress: float, point: Point) -> float:
-        """Progress on an element of the roller that follows the one at (before, progress), one link further."""
+        """Return the progress on an element of the roller that follows the roller at (before, progress) by one link."""
         place, span = divmod(element % self.count, 2)
         chord = self.chords[before % self.count // 2]
         if element == before:
@@ -118,7 +120,7 @@ class Track:
         return behind + acos(min(1.0, max(-1.0, cosine)))
 
     def step(self, element: int, progress: float, point: Point) -> tuple[int, float]:
-        """Element and progress of the next roller: the first element whose end it does not pass."""
+        """Return the element and progress of the next roller: it is on the first element whose end it does not pass."""
         for ahead in range(element, element + self.count + 1):
             there = self.reach(ahead, element, progress, point)
             if there <= self.limits[ahead % self.count]:
@@ -135,10 +137,10 @@ def walk(
     progress: float,
     shares: FloatArray | None = None,
 ) -> Walk:
-    """Rollers along a route from a given one over ``steps`` links: steps + 1 rollers.
+    """Return the steps + 1 rollers along a route over ``steps`` links, starting from a given roller.
 
     tooth: angle from roller to roller on each wheel, shape (W,) [rad], None: chords there as well; chord [m]; shares:
-    projection of the chord on the plane in each span, as a fraction, shape (W,), see ``shares_in_plane``.
+    projection of the chord onto the plane in each span, as a fraction, shape (W,), see ``shares_in_plane``.
     """
     track = Track(path, tooth, chord, shares)
     elements, places, points = [element], [progress], [track.point(element, progress)]
@@ -159,10 +161,10 @@ def overshoot(
     progress: float,
     shares: FloatArray | None = None,
 ) -> float:
-    """Distance by which this number of links with this chord, laid along the route, extends beyond its beginning;
-    negative: they are too short. [m]
+    """Return the distance by which this number of links with this chord overlaps when laid around the route; negative
+    if they are too short. [m]
 
-    Arguments as for ``walk``. It is zero if the loop closes with the full chord of every link.
+    Arguments as for ``walk``. The distance is zero if the loop closes with the full chord of every link.
     """
     track = Track(path, tooth, chord, shares)
     start = track.along(element, progress)
@@ -172,10 +174,11 @@ def overshoot(
 
 
 def shares_in_plane(lay: Walk, offsets: FloatArray, chord: float) -> FloatArray:
-    """Projection of the chord of links between offset wheels on the plane, as a fraction, per span, (W,).
+    """Return the projection onto the plane of the chord of links between offset wheels, as a fraction, for each span,
+    (W,).
 
-    lay: the links of one lap, shape (n,), the last of which ends where the first begins; offsets: those of the wheels
-    normal to the plane, shape (W,) [m]. All links from the last roller on a wheel to the first one on the next cross
+    lay: the links of one lap, shape (n,), the last of which ends where the first begins; offsets: of the wheels, normal
+    to the plane, shape (W,) [m]. All links from the last roller on a wheel to the first roller on the next wheel cross
     over by equal amounts: sqrt(1 - (offset / (links chord))^2).
     """
     wheels = len(offsets)
@@ -195,10 +198,11 @@ def close(
     progress: float,
     shares: FloatArray | None = None,
 ) -> tuple[float, Walk]:
-    """The chord with which this number of links closes the loop [m], and the rollers, shape (links,).
+    """Return the chord with which this number of links closes the loop [m], and the rollers, shape (links,).
 
-    First the chord is bracketed with rollers free to change from span to wheel; as one does, the length of the path
-    jumps by up to the stretch of a link. Then every roller is held on its element and the loop closed to rounding.
+    First, the chord is bracketed while rollers may change between span and wheel. Whenever a roller does so, the length
+    of the path jumps by up to the stretch of a link. Then every roller is held on its element, and the loop is closed
+    to rounding.
     """
     near = _root(lambda d: overshoot(path, tooth, d, links, element, progress, shares), guess, 1e-3)
     elements = walk(path, tooth, near, links - 1, element, progress, shares).element.tolist()
@@ -224,7 +228,7 @@ def seat_points(path: Route, wheel: int, progress: FloatArray) -> FloatArray:
 
 
 def _root(function: Callable[[float], float], guess: float, width: float) -> float:
-    """Root of an increasing function near a guess."""
+    """Return the root of an increasing function near a guess."""
     low, high = guess * (1.0 - width), guess * (1.0 + width)
     while function(low) > 0.0:
         low -= high - low

@@ -1,4 +1,4 @@
-"""Number of links that fill the path of a chain around its wheels and the rails pressed into it."""
+"""Number of links that fill the path of a chain around its wheels and the rails that press into it."""
 
 from __future__ import annotations
 
@@ -22,17 +22,19 @@ class RailOnWay(NamedTuple):
 
     span: int
     along: float
-    """Position of its middle along the span. [m]"""
+    """Position of the middle of the rail along the span. [m]"""
     points: NDArray[np.float64]
-    """Points of its surface, shape (n, 2). [m]"""
+    """Points on the surface of the rail, shape (n, 2). [m]"""
     radius: float
     """Distance of the pins from the surface. [m]"""
     sign: float
-    """+1 where the chain bends to the left around it, -1 to the right."""
+    """+1 if the chain bends to the left around the rail, -1 if to the right."""
 
 
 def rail_on_way(profile: GuideProfile, way: Route, radius: float, left: bool) -> RailOnWay:
-    """A rail at the span nearest to its middle. radius [m] and left (the chain bends to the left) as in RailOnWay."""
+    """Return the rail with its position along the nearest span. radius [m]: as in RailOnWay; left: whether the chain
+    bends to the left.
+    """
     centre, _ = guide.middle(profile)
     span = nearest_span(way, centre)
     along = float((np.array(centre) - way.span_start[span]) @ way.span_direction[span])
@@ -40,7 +42,9 @@ def rail_on_way(profile: GuideProfile, way: Route, radius: float, left: bool) ->
 
 
 def nearest_span(way: Route, point: tuple[float, float]) -> int:
-    """The span whose line is nearest to a point [m], and for which a guide with its middle there is meant."""
+    """Return the span whose line is nearest to a point [m]. A guide with its middle at this point is meant for this
+    span.
+    """
     offset = np.asarray(point) - way.span_start
     along = np.clip((offset * way.span_direction).sum(axis=1), 0.0, way.span_length)
     beside = offset - along[:, None] * way.span_direction
@@ -52,8 +56,8 @@ def pitches_around(
 ) -> float:
     """Number of links that fill the path around the wheels and the rails that the taut chain touches. [-]
 
-    centres (W, 2), radii, signs as for ``route``; teeth, shape (W,); pitch: that of the taut chain [m]. If the chain
-    cannot be laid around the rails, the path is that around the wheels alone. Raises InputError if there is no route.
+    centres (W, 2), radii, signs as for ``route``; teeth, shape (W,); pitch: of the taut chain [m]. If the chain cannot
+    be laid around the rails, only the wheels are considered. Raises InputError if there is no route.
     """
     places, circle_radii, turns = (np.asarray(x, dtype=np.float64) for x in (centres, radii, signs))
     per_angle = np.asarray(teeth, dtype=np.float64) / (2.0 * pi)

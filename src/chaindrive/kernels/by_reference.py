@@ -1,15 +1,16 @@
 """Parameters of kernels by reference: a NamedTuple of numbers and arrays becomes one address for compiled code.
 
-Numba passes a tuple by value, and an array in it takes seven words or more: the parameters of a drive are about five
+Numba passes a tuple by value, and an array in it takes at least seven words. The parameters of a drive are about five
 hundred words, which were copied onto the stack of every kernel that is not inlined into its caller, and unpacked again
-at each call from Python. Here they are written once into a block of words; kernels receive its address and read what
-they need. The words are marked as invariant, so reads of them are moved out of loops as if they were constants; the
-contents of the arrays may still change. An evaluation of the V6 with rigid links takes 4.6 us in this way, and took 7.9
-us before (on one machine, within an hour); the kernels of a drive with rollers compile in 51 s of CPU time instead of
-71 s.
+at each call from Python. Here they are written once into a block of words. Kernels receive the address of the block and
+read what they need. The words are marked as invariant, so that reads of them are moved out of loops as if they were
+constants; the contents of the arrays may still change. An evaluation of the V6 with rigid links takes 4.6 us in this
+way, and took 7.9 us before (measured on one machine within an hour). The kernels of a drive with rollers compile in 51
+s of CPU time instead of 71 s.
 
-Fields named in ``told_by_type`` are a part of the type: for an array or table, whether it has no rows; for a truth
-value, the value. The compiler uses them as constants, so a drive without open ends compiles none of their code.
+Fields named in ``told_by_type`` are part of the type: for an array or table, whether it has no rows; for a truth value,
+the value itself. The compiler treats them as constants, so that the code for open ends, for example, is not compiled
+for a drive without them.
 
 Layout, in words of 8 bytes: a number takes one word; a C-contiguous array is stored as its address and its shape,
 followed by the strides for any other array; a nested NamedTuple is stored in place.
@@ -39,14 +40,14 @@ KEPT = 16
 
 
 class Field(NamedTuple):
-    """A field of a NamedTuple in its block."""
+    """A field of a NamedTuple in the block of words."""
 
     type: Any
-    """Type of Numba: a number, an array, or ``ByReference``."""
+    """Numba type: a number, an array, or ``ByReference``."""
     word: int
-    """Its first word, from the start of the NamedTuple that it is a field of."""
+    """First word of the field, counted from the start of its NamedTuple."""
     known: int | None = None
-    """The number, or the number of rows of an array, where the type determines it (``told_by_type``)."""
+    """The value, or the number of rows of an array, if it is part of the type (``told_by_type``)."""
 
 
 class ByReference(types.Type):
@@ -62,7 +63,9 @@ class ByReference(types.Type):
         return pickle.dumps((self._of, self.fields, self.words))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled once, and read once in a process: each of these types occurs in hundreds of kernel files."""
+        """Return the pickled type. It is pickled once and read once in a process, as each type occurs in hundreds of
+        kernel files.
+        """
         return _unpickled, (self._pickled,)
 
 
@@ -72,11 +75,11 @@ def _unpickled(pickled: bytes) -> ByReference:
 
 
 _TOLD: dict[type, tuple[str, ...]] = {}
-"""For each class of NamedTuple, the fields whose values its type determines."""
+"""For each class of NamedTuple, the fields whose values are part of the type."""
 
 
 def told_by_type(*names: str) -> Callable[[type[T]], type[T]]:
-    """Decorate a NamedTuple whose fields of these names become a part of its type: arrays, tables, truth values."""
+    """Decorate a NamedTuple whose fields of these names (arrays, tables or truth values) become part of its type."""
 
     def register(cls: type[T]) -> type[T]:
         _TOLD[cls] = names
@@ -88,8 +91,8 @@ def told_by_type(*names: str) -> Callable[[type[T]], type[T]]:
 class Block:
     """The words of a NamedTuple, as the argument of a kernel that is called from Python.
 
-    Numba reads the type from ``_numba_type_``; without it, the type is determined in Python at every call, which
-    doubles the time.
+    Numba reads the type from ``_numba_type_``. Without this attribute, the type would be determined in Python at every
+    call, which doubles the time.
     """
 
     __slots__ = ("_numba_type_", "address", "of", "type", "words")
@@ -131,10 +134,13 @@ def _append(values: Any, words: list[int]) -> ByReference:
 
 
 _ARRAYS: dict[tuple[Any, ...], Any] = {}
-"""Types of arrays by kind of number, dimensions and flags: Numba takes 10 us to find one; a drive has 500 arrays."""
+"""Array types, by kind of number, dimensions and flags. Numba takes 10 us to find such a type, and a drive has 500
+arrays.
+"""
 _TYPES: dict[tuple[Any, ...], ByReference] = {}
-"""Types of NamedTuples, by class and by the identities and values of the types of their fields. These types are kept
-until the process ends."""
+"""Types of NamedTuples, by class and by the types and known values of their fields. These types are kept until the
+process ends.
+"""
 
 
 def _type_of_array(array: Any) -> Any:
@@ -145,7 +151,7 @@ def _type_of_array(array: Any) -> Any:
 
 
 def _type_of(cls: Any, kinds: list[Any], known: list[int | None]) -> ByReference:
-    """The type of a NamedTuple with fields of these types, some with known values."""
+    """Return the type of a NamedTuple with fields of these types, some with known values."""
     key = cls, *map(id, kinds), *known
     if key not in _TYPES:
         fields: dict[str, Field] = {}
@@ -158,14 +164,14 @@ def _type_of(cls: Any, kinds: list[Any], known: list[int | None]) -> ByReference
 
 
 def _words(kind: Any) -> int:
-    """Number of words of a field of this type."""
+    """Return the number of words of a field of this type."""
     if isinstance(kind, types.Array):
         return 1 + (1 if kind.layout == "C" else 2) * kind.ndim
     return kind.words if isinstance(kind, ByReference) else 1
 
 
 def _known(value: Any) -> int | None:
-    """The value of a field determined by its type."""
+    """Return the value of a field that becomes part of the type."""
     if isinstance(value, tuple):
         return _known(value[0])
     if isinstance(value, np.ndarray):
@@ -174,7 +180,9 @@ def _known(value: Any) -> int | None:
 
 
 def is_absent(kind: Any, name: str) -> bool:
-    """Whether this type of an argument shows that the array ``name`` has no rows, or that the value is false."""
+    """Return whether the type of an argument shows that its array ``name`` has no rows, or that its value ``name`` is
+    false.
+    """
     if not isinstance(kind, ByReference):
         return False
     field = kind.fields.get(name)
@@ -184,11 +192,11 @@ def is_absent(kind: Any, name: str) -> bool:
 
 
 _BLOCKS: OrderedDict[int, Block] = OrderedDict()
-"""The most recent blocks, by the identity of the NamedTuple, which each block keeps alive."""
+"""The most recent blocks, by the identities of their NamedTuples, which the blocks keep alive."""
 
 
 def handed_over(argument: Any) -> Any:
-    """An argument of a kernel in the form for compiled code: a NamedTuple as its block, anything else unchanged."""
+    """Return an argument in the form that compiled code takes: a NamedTuple as its block, anything else unchanged."""
     if not (isinstance(argument, tuple) and hasattr(argument, "_fields")):
         return argument
     block = _BLOCKS.get(id(argument))

@@ -1,8 +1,9 @@
-"""Compiled kernels on the disk: one file for each kernel and signature, in one folder for all versions of the source.
+"""Compiled kernels on disk: one file for each kernel and signature, in one folder for all versions of the source.
 
-The key of a file (``source.py``) identifies its contents, so that checkouts and versions of the package share common
-files and never evict each other. Files that have not been used for a long time, and the oldest files beyond a total
-size, are removed. A wheel can include such files (``SHIPPED``); they are read like any other, after the same checks.
+The key of a file (``source.py``) identifies its contents, so that checkouts and versions of the package share files and
+never evict those of each other. Files that have not been used for a long time are removed, as are the oldest files if
+the folder exceeds a total size. A wheel can include such files (``SHIPPED``); they are read like any other, after the
+same checks.
 
 If several processes need the same kernel, only one compiles it: it holds the lock of the kernel, and the others wait
 for the file.
@@ -34,15 +35,15 @@ except ImportError:  # Windows: a kernel may be compiled twice by concurrent pro
 __all__ = ["SHIPPED", "KernelFiles", "cache_folder", "can_share", "files_read", "say_missing", "when_missing"]
 
 SHIPPED = Path(__file__).parent / "compiled"
-"""Folder of the files included in a wheel."""
+"""Folder of the files that are included in a wheel (the package file)."""
 DIGEST_BYTES = hashlib.sha256().digest_size
 PART_LIFE = 600.0
-"""Time for which a file that is being written is not removed; writing is far faster. [s]"""
+"""Time for which an unfinished file is not removed; writing takes far less. [s]"""
 DAY = 86400.0
 UNUSED_LIFE = 60.0 * DAY
 """Time for which unused files are kept. [s]"""
 MOST_BYTES = 2_000_000_000
-"""Largest size of the folder in bytes; a set of kernels for one kind of drive takes about 8 MB."""
+"""Largest size of the folder in bytes; the kernels for one kind of drive take about 8 MB."""
 
 
 _READ: set[Path] = set()
@@ -67,13 +68,13 @@ def when_missing(call: Callable[[], None]) -> Iterator[None]:
 
 
 def say_missing() -> None:
-    """Report to the functions given to ``when_missing`` that a kernel must be compiled."""
+    """Tell the functions given to ``when_missing`` that a kernel must be compiled."""
     if (call := _WHEN_MISSING.get()) is not None:
         call()
 
 
 def can_share() -> bool:
-    """Whether concurrent processes can share the compilation: with locks, in a writable folder."""
+    """Return whether concurrent processes can share the compilation. They need locks and a writable folder."""
     return fcntl is not None and _lock_file() is not None
 
 
@@ -89,7 +90,7 @@ def _root() -> Path:
 
 @functools.cache
 def cache_folder() -> Path:
-    """The folder of compiled kernels; created if missing, and cleared of old files once a day.
+    """Return the folder of compiled kernels. It is created if it does not exist, and cleared of old files once a day.
 
     If it cannot be created or written, existing files are read, and everything else is compiled in each process.
     """
@@ -106,7 +107,7 @@ def cache_folder() -> Path:
 
 
 def _clear(folder: Path) -> None:
-    """Remove leftovers of killed processes, long unused files, and the oldest files beyond the size limit."""
+    """Remove leftovers of killed processes, files not used for long, and the oldest files beyond the size limit."""
     now, room = time.time(), MOST_BYTES
     files = [(path, path.stat()) for path in folder.iterdir() if path.is_file() and path.suffix in (".nbc", ".part")]
     for path, status in sorted(files, key=lambda item: -item[1].st_mtime):
@@ -121,32 +122,32 @@ def _clear(folder: Path) -> None:
 def _say(text: str) -> None:
     """Log a message once; if logging is not configured, Python prints it to standard error.
 
-    Workers of a study print nothing: the process that started them compiles first.
+    Workers of a study print nothing, as the process that started them compiles first.
     """
     if multiprocessing.parent_process() is None:
         logging.getLogger("chaindrive").warning(text)
 
 
 def say_not_kept(folder: Path, error: OSError) -> None:
-    """Report that compiled kernels cannot be kept, with the reason."""
+    """Report that compiled kernels cannot be kept, and why."""
     _say(
         f"Note: compiled kernels cannot be kept in {folder} ({error.strerror or error}); they are compiled again in "
-        "every run. Set NUMBA_CACHE_DIR to another folder."
+        "every run. Set NUMBA_CACHE_DIR to a different folder."
     )
 
 
 class KernelFiles:
-    """The files of one kernel: a digest of the contents, then the data needed to load it.
+    """The files of one kernel. Each holds a digest of the contents, followed by the data needed to load the kernel.
 
-    Numba's own files have no digest (a damaged one ends the process, or gives wrong results), and two processes can
-    make their index inconsistent with the files.
+    Numba's own files have no digest, so that a damaged file ends the process or gives wrong results, and two processes
+    can make their index inconsistent with the files.
     """
 
     def __init__(self, name: str) -> None:
         self._name = re.sub(r"[^\w.-]", "_", name)
 
     def load(self, key: tuple[Any, ...]) -> Any:
-        """The content saved for this key; None when there is nothing, or nothing readable."""
+        """Return the content saved for this key; None if there is nothing, or nothing readable."""
         for folder in (SHIPPED, cache_folder()):
             data = self._read(folder, key)
             if data is not None:
@@ -178,9 +179,10 @@ class KernelFiles:
         return any((folder / self._file(key)).is_file() for folder in (SHIPPED, cache_folder()))
 
     def save(self, key: tuple[Any, ...], data: bytes) -> None:
-        """Save the data needed to load the kernel: (name, key, data), pickled. An existing file is replaced atomically.
+        """Save the data needed to load the kernel: (name, key, data), pickled.
 
-        If the disk is full, or the folder is read-only, this is reported once, and the file is unchanged.
+        An existing file is replaced atomically. If the disk is full or the folder is read-only, this is reported once,
+        and the existing file remains unchanged.
         """
         try:
             self._write(cache_folder() / self._file(key), data)
@@ -232,7 +234,9 @@ def _mark_used(path: Path) -> None:
 
 @functools.cache
 def _lock_file() -> int | None:
-    """Descriptor of the file whose bytes represent kernels that are being compiled; None if there can be none."""
+    """Return the descriptor of the lock file, whose bytes represent kernels that are being compiled; None if no such
+    file is possible.
+    """
     try:
         return os.open(cache_folder() / ".compiling", os.O_RDWR | os.O_CREAT, 0o666)
     except OSError:
@@ -240,7 +244,7 @@ def _lock_file() -> int | None:
 
 
 def _locked(key: tuple[Any, ...], wait: bool) -> None:
-    """Take, or release, the lock of a kernel: a byte of the lock file. The system releases those of a killed
+    """Hold the lock of a kernel, a byte of the lock file. The operating system releases the locks of a killed
     process.
     """
     if fcntl is None or (file := _lock_file()) is None:

@@ -5,16 +5,17 @@ Only this file, ``from_the_end.py`` and ``shortcuts.py`` use the internals of Nu
 Differences from ``numba.njit``, with reasons:
 
 - One processor: code is generated for x86-64-v3 if the processor supports it (nearly all since 2015 do), and otherwise
-  for exactly this processor. It can be compiled on one machine and run on another, and gives the same bits on all of
-  them. The cost or gain is in ``benchmarks/README.md``. The target is separate from Numba's own: a user's other Numba
-  code is still compiled for the usual processor.
+  for exactly this processor. Code for x86-64-v3 can be compiled on one machine and run on another, and gives the same
+  bits on all of them. ``benchmarks/README.md`` states what this costs or gains. The target is separate from Numba's
+  own: a user's other Numba code is still compiled for the usual processor.
 - A kernel that only kernels call (``inner``) has no machine code: its callers include its intermediate code.
 - A kernel has its own copy of the kernels that it calls, except for large kernels that are compiled separately
   (``apart``), see ``_Library``.
 - Files on disk are found by a key of the source, see ``source.py`` and ``cache.py``.
 - NamedTuples are passed by reference, see ``by_reference.py``; their lowering is at the end of this file.
 
-``tests/unit/test_kernel_compiler.py`` shows for each of these what breaks if another version of Numba changes it.
+For each of these differences, ``tests/unit/test_kernel_compiler.py`` shows what breaks if a new version of Numba
+changes it.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ __all__ = ["ENABLED", "dispatcher_of"]
 ENABLED = not config.DISABLE_JIT  # type: ignore[attr-defined]
 """Whether kernels are compiled; with NUMBA_DISABLE_JIT=1 they are plain Python."""
 Place = tuple[str, tuple[Any, ...]]
-"""Place of compiled code: the name of the kernel and the key of its file."""
+"""Where compiled code is stored: the name of the kernel and the key of its file."""
 TARGET = "chaindrive"
 PORTABLE = "x86-64-v3"
 PORTABLE_FEATURES = (
@@ -100,7 +101,9 @@ class _Codegen(JITCPUCodegen):
 
 @functools.cache
 def _runs_portable_code() -> bool:
-    """Whether code is made for x86-64-v3. CHAINDRIVE_PROCESSOR=native selects code for exactly this processor."""
+    """Return whether code is generated for x86-64-v3. CHAINDRIVE_PROCESSOR=native selects code for exactly this
+    processor.
+    """
     asked = os.environ.get("CHAINDRIVE_PROCESSOR") == "native" or config.CPU_NAME is not None  # type: ignore[attr-defined]
     if asked or platform.machine().lower() not in ("x86_64", "amd64"):
         return False
@@ -111,15 +114,17 @@ def _runs_portable_code() -> bool:
 class _Library(JITCodeLibrary):
     """The code of one kernel, complete in itself.
 
-    Numba leaves copies of called kernels in each caller, as weak symbols of which the process uses the one that it
-    loaded first. A process that compiles has loaded other copies than one that finds everything on disk: the same
-    kernel then called code that was optimised differently, and its last bits differed. A run that was interrupted and
-    continued in a new process would differ from one that was not. The copies are therefore internal to the caller.
+    Numba leaves copies of called kernels in each caller, as weak symbols; the process uses the copy that it loaded
+    first. A process that compiles loads different copies from a process that finds everything on disk. The same kernel
+    then called code that was optimised differently, and its results differed in the last bits. A run that was
+    interrupted and continued in a new process would thus differ from an uninterrupted run. The copies are therefore
+    internal to the caller.
 
-    For a kernel that only kernels call, only the intermediate code is kept, which its callers include and optimise with
-    their own. A kernel that is compiled separately is not copied: its callers call its machine code. It exists once in
-    a process (``_KernelCache.apart``), and is loaded before them. Its intermediate code is not kept, because no kernel
-    includes it. The intermediate code of any other kernel with machine code is read when a kernel includes it.
+    For a kernel that only kernels call, only the intermediate code is kept, which the callers include and optimise with
+    their own code. A kernel that is compiled separately is not copied: its callers call its machine code. This exists
+    once in a process (``_KernelCache.apart``), and is loaded before the callers. Its intermediate code is not kept,
+    because no kernel includes it. The intermediate code of any other kernel with machine code is read when a kernel
+    includes it.
     """
 
     def __init__(self, codegen: Any, name: str) -> None:
@@ -128,12 +133,12 @@ class _Library(JITCodeLibrary):
         self.called_only = not self.linked_only and _is_apart(name)
         self._unread = b""
         self.place: Place | None = None
-        """Place of the file of a kernel that is compiled separately."""
+        """Where a separately compiled kernel is stored."""
         self.called: dict[Place, _Library] = {}
-        """Kernels that are compiled separately and called from here, or from libraries linked into this one."""
+        """Separately compiled kernels that are called from this library, or from libraries linked into it."""
 
     def add_linking_library(self, library: Any) -> None:
-        """Link a library into this one; one that is compiled separately is only called."""
+        """Link a library into this one; a separately compiled library is only called."""
         if not isinstance(library, _Library):
             super().add_linking_library(library)
             return
@@ -144,9 +149,9 @@ class _Library(JITCodeLibrary):
             self.called[library.place] = library
 
     def _optimize_functions(self, module: Any) -> None:
-        """Optimise functions as Numba does, except declarations, for each of which it would set up all passes.
+        """Optimise functions as Numba does, except for declarations, for each of which Numba would set up all passes.
 
-        Versions with LLVM's older pass managers set them up once per module, and need no exception.
+        Versions with LLVM's older pass managers set up the passes once per module, and need no exception.
         """
         if not hasattr(self._codegen, "_pass_builder"):
             super()._optimize_functions(module)
@@ -183,10 +188,10 @@ class _Library(JITCodeLibrary):
         return super()._get_module_for_linking()
 
     def serialize(self) -> tuple[str, str, Any]:
-        """Arguments of ``_unserialize``.
+        """Return the arguments of ``_unserialize``.
 
-        Raises KeyboardInterrupt if it occurred while LLVM passed on the generated code: no exception leaves a
-        function called from C, and the code is missing.
+        Raises KeyboardInterrupt if it occurred while LLVM passed on the generated code, as exceptions cannot leave a
+        function called from C, and the code is then missing.
         """
         if not self.linked_only and self._object_caching_enabled and self._compiled_object is None:
             raise KeyboardInterrupt
@@ -217,7 +222,7 @@ class _Library(JITCodeLibrary):
 
 
 def _copy_where_linked(module: Any) -> None:
-    """Allow every module that is linked to have copies of its functions, of which one is kept."""
+    """Allow all linked modules to contain copies of the same functions, of which one is kept."""
     for function in module.functions:
         if not function.is_declaration and function.linkage == llvm.Linkage.external:
             function.linkage = "linkonce_odr"
@@ -225,7 +230,7 @@ def _copy_where_linked(module: Any) -> None:
 
 @contextlib.contextmanager
 def _untimed() -> Iterator[None]:
-    """Suppress the notification at every call of LLVM, with which Numba measures time."""
+    """Suppress the notifications at every call of LLVM, by which Numba measures time."""
     lock = llvm.ffi.lib._lock
     told, lock._cblist = lock._cblist, []
     try:
@@ -235,24 +240,27 @@ def _untimed() -> Iterator[None]:
 
 
 _COMPILING = threading.local()
-"""State of the compilation in this thread: ``linked_only``, whether only other kernels call the kernel; and
-``compiling``."""
+"""State of the compilation in this thread: ``linked_only``, whether only other kernels call the kernel, and
+``compiling``, see the function of this name.
+"""
 _Codegen._library_class = _Library
 
 
 def compiling() -> tuple[_KernelCache, Any] | None:
-    """The kernel that this thread is compiling: its cache, and the signature."""
+    """Return the cache and the signature of the kernel that this thread is compiling."""
     return getattr(_COMPILING, "kernel", None)
 
 
 def _is_apart(name: str) -> bool:
-    """Whether a library of this name is that of a separate kernel; code that Numba compiles in addition is linked."""
+    """Return whether a library of this name is that of a separate kernel; additional code that Numba compiles is
+    linked.
+    """
     kernel = compiling()
     return kernel is not None and kernel[0].apart and kernel[0].function_name == name
 
 
 class _Context(CPUContext):
-    """Lowers to the code generator of this package."""
+    """The context that lowers to the code generator of this package."""
 
     def init(self) -> None:
         self.is32bit = sys.maxsize < 2**32
@@ -262,7 +270,9 @@ class _Context(CPUContext):
         c_math_functions.install(self)
 
     def refresh(self) -> None:
-        """Register what was declared to Numba since the last time; Numba calls this with every other call."""
+        """Register what has been declared to Numba since the last call; Numba calls this method along with every other
+        one.
+        """
         while (declared := self._count_declared()) != self._declared:
             super().refresh()
             self._declared = declared
@@ -272,7 +282,9 @@ class _Context(CPUContext):
         return sum(len(getattr(each, name)) for each, loader in registries for name in loader.registry_items)
 
     def get_abi_sizeof(self, ty: Any) -> int:
-        """Size of a value; cached for numbers and addresses, because Numba makes LLVM read a module for it. [bytes]"""
+        """Return the size of a value; cached for numbers and addresses, because Numba makes LLVM read a module to find
+        it. [bytes]
+        """
         if not isinstance(ty, (ir.IntType, ir.DoubleType, ir.PointerType)):
             return int(super().get_abi_sizeof(ty))
         if ty not in self._sizes:
@@ -280,13 +292,13 @@ class _Context(CPUContext):
         return self._sizes[ty]
 
     def post_lowering(self, mod: Any, library: Any) -> None:
-        """Lower as Numba does, without its memory runtime: kernels allocate nothing and count no references."""
+        """Lower as Numba does, but without its memory runtime, as kernels allocate nothing and count no references."""
         if self.fastmath:
             rewrite_module(mod, self.fastmath)
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
-        """The function that calls a kernel from Python; for a kernel that only kernels call, a substitute that is never
-        called.
+        """Return the function that calls a kernel from Python, or a substitute that is never called if only kernels
+        call the kernel.
         """
         if not library.linked_only:
             return super().get_executable(library, fndesc, env)
@@ -294,11 +306,12 @@ class _Context(CPUContext):
 
 
 class _Flags(Flags):
-    """Flags that are compared faster: they are a part of a key that Numba looks up for every call that it types.
+    """Compiler flags with a faster comparison, as they are part of a key that Numba looks up for every call whose types
+    it infers.
 
-    Symbols are also named by them. Numba writes the set of ``fastmath`` in the order of this process: if a separate
-    kernel was compiled again in another process, its symbol no longer matched its callers on disk, which ended the
-    process.
+    Symbols are also named after the flags. Numba writes the set of ``fastmath`` flags in an order that differs between
+    processes. If a separate kernel was compiled again in a different process, its symbol no longer matched its callers
+    on disk, and the process crashed.
     """
 
     __slots__ = ()
@@ -317,7 +330,7 @@ class _Flags(Flags):
         return hash(Flags)
 
     def _summary_args(self) -> list[tuple[str, Any]]:
-        """The flags by which symbols are named, with sets in order."""
+        """Return the flags after which symbols are named, with sets in sorted order."""
         named = super()._summary_args()
         return [(name, sorted(value.flags) if name == "fastmath" else value) for name, value in named]
 
@@ -344,8 +357,8 @@ class _Target(CPU):
 
 
 class _Dispatcher(CPUDispatcher):
-    """Compiles functions that Numba itself provides, such as those of numpy, for our target: linked into kernels
-    only.
+    """The dispatcher for functions that Numba itself provides, such as those of numpy. It compiles them for this
+    target; they are only linked into kernels.
     """
 
     targetdescr = _TargetDescriptor(TARGET)
@@ -354,8 +367,8 @@ class _Dispatcher(CPUDispatcher):
     def compile(self, sig: Any) -> Any:
         """Load or compile for a signature.
 
-        Garbage collection is suspended during this: it took a fifth of the time, because of the many objects that
-        Numba keeps.
+        Garbage collection is suspended meanwhile: it took a fifth of the time, because of the many objects that Numba
+        keeps.
         """
         before, _COMPILING.linked_only = getattr(_COMPILING, "linked_only", False), self.linked_only
         collecting = gc.isenabled()
@@ -379,14 +392,14 @@ jit_registry[_Target] = functools.partial(jit, _target=TARGET)
 
 
 class _Pipeline(Compiler):
-    """Numba's pipeline, with symbols named after the source: the same in every process.
+    """Numba's pipeline, with symbols named after the source, so that they are the same in every process.
 
-    Numba counts the functions that a process compiles, and names symbols by that. Two kernels from one factory that
+    Numba names symbols after a count of the functions that a process has compiled. Two kernels from one factory that
     were compiled in different processes could thus have the same name, and be confused if both are linked.
     """
 
     added: ClassVar[list[tuple[Any, Any]]] = []
-    """Passes of this process besides Numba's, each with the one that it follows, see ``from_the_end.py``."""
+    """Passes of this process besides Numba's, each with the pass that it follows, see ``from_the_end.py``."""
 
     def define_pipelines(self) -> Any:
         pipelines = super().define_pipelines()
@@ -426,9 +439,11 @@ class _Kernel(_Dispatcher):
             self._cache.give_up()
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """The kernel for a call by another one: a literal number is treated as any number, not as a type of its own.
+        """Return the kernel for a call from another kernel. A literal number is treated like any other number, and not
+        as a type of its own.
 
-        Otherwise the kernel would be compiled again for each such number; if it is inlined, LLVM knows the number.
+        Otherwise the kernel would be compiled again for each such number. If the kernel is inlined, LLVM knows the
+        number anyway.
         """
         known = {name: types.unliteral(kind) for name, kind in kws.items()}
         return super().get_call_template(tuple(map(types.unliteral, args)), known)
@@ -439,12 +454,12 @@ class _Kernel(_Dispatcher):
 
 
 class _Inner(_Kernel):
-    """A kernel for other kernels only."""
+    """A kernel that only other kernels call."""
 
     linked_only = True
 
     def __call__(self, *_: Any, **__: Any) -> Any:
-        raise TypeError(f"{self.py_func.__name__} is called by other kernels only (kernel(inner=True))")
+        raise TypeError(f"{self.py_func.__name__} can be called only by other kernels (kernel(inner=True))")
 
 
 def dispatcher_of(
@@ -457,7 +472,7 @@ def dispatcher_of(
     parallel_sums: bool,
     distinct: bool,
 ) -> _Kernel:
-    """The dispatcher that compiles a function when it is called, see ``kernel``."""
+    """Return the dispatcher that compiles a function when it is called, see ``kernel``."""
     options = {
         "nopython": True,
         "boundscheck": None,
@@ -478,16 +493,16 @@ def dispatcher_of(
 
 
 def _implementation(function: Any, name: str, other: Any, args: Any, _: Any) -> Any:
-    """The function that is compiled for arguments of these types: the one given, or its replacement if the types show
-    that a part is absent.
+    """Return the function that is compiled for arguments of these types: the given function, or its replacement if the
+    types show that a part is absent.
     """
     return other.py_func if any(is_absent(kind, name) for kind in args) else function
 
 
 def _identity(function: Any) -> str:
-    """Names a function by its source and the values that it closes over. [hex digits]
+    """Return a name for a function, made from its source and the values that it closes over. [hex digits]
 
-    Numba hashes these values by pickling them, which differs in every process; names do not.
+    Numba hashes the pickled values, which differ in every process; their names do not.
     """
     cells = tuple(_cell_name(cell.cell_contents) for cell in function.__closure__ or ())
     place = (function.__module__, function.__qualname__, function.__code__.co_firstlineno)
@@ -501,7 +516,7 @@ def _cell_name(content: Any) -> str:
 
 
 class _KernelCache(_Cache):
-    """The place where a dispatcher looks for compiled code, and saves the code that it compiles."""
+    """The cache in which a dispatcher looks for compiled code, and saves the code that it compiles."""
 
     locks_late: ClassVar[bool] = False
     """Whether a kernel is locked when its types are known, instead of before its callees, see ``from_the_end.py``."""
@@ -517,18 +532,20 @@ class _KernelCache(_Cache):
         self._found: Any = None
 
     def key(self, sig: Any) -> tuple[Any, ...]:
-        """Everything that the machine code for a signature depends on."""
+        """Return everything on which the machine code for a signature depends."""
         versions = (numba.__version__, llvmlite.__version__)
         target = _Dispatcher.targetdescr.target_context
         target.refresh()
         return normalize_signature(sig), target.codegen().magic_tuple(), versions, _identity(self._function)
 
     def has(self, sig: Any) -> bool:
-        """Whether something was compiled for a signature."""
+        """Return whether code has been compiled for a signature."""
         return self._files.has(self.key(sig))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The code compiled for a signature; None if there is none: other processes then leave it to this one."""
+        """Return the code compiled for a signature; None if there is none. Other processes then leave the compilation
+        to this one.
+        """
         found = self._loaded(self.key(sig), target_context)
         if found is None:
             say_missing()
@@ -536,7 +553,9 @@ class _KernelCache(_Cache):
         return found
 
     def lock_and_load(self, sig: Any, target_context: Any) -> Any:
-        """Take the lock of a signature, and load what another process has compiled until then; None: nothing."""
+        """Acquire the lock of a signature, and return what another process has compiled meanwhile; None if there is
+        nothing.
+        """
         key = self.key(sig)
         self._files.lock(key)
         self._locked.append(key)
@@ -544,7 +563,7 @@ class _KernelCache(_Cache):
         return self._found
 
     def _loaded(self, key: tuple[Any, ...], target_context: Any) -> Any:
-        """The content of a file, with the separate kernels that it calls; None if one of these files is missing."""
+        """Return the code in a file, with the separate kernels that it calls; None if one of these files is missing."""
         place = (self._files.name, key)
         return _apart(place, target_context) if self.apart else _rebuilt(place, target_context)
 
@@ -565,7 +584,7 @@ class _KernelCache(_Cache):
         self._files.save(key, dumps((self._files.name, key, (tuple(data.library.called), saved))))
 
     def give_up(self) -> None:
-        """Release the lock, so that other processes can compile this kernel, or find the saved code."""
+        """Release the lock, so that other processes can compile this kernel or find the saved code."""
         while self._locked:
             self._files.unlock(self._locked.pop())
 
@@ -585,7 +604,7 @@ class _KernelCache(_Cache):
 
 
 def _rebuilt(place: Place, target_context: Any) -> Any:
-    """The code that was compiled and saved at a place; None if there is none or a called kernel is missing."""
+    """Return the code that was saved at a place; None if there is none, or if a called kernel is missing."""
     name, key = place
     if (data := KernelFiles(name).load(key)) is None:
         return None
@@ -599,7 +618,7 @@ def _rebuilt(place: Place, target_context: Any) -> Any:
 
 
 def _apart(place: Place, target_context: Any) -> Any:
-    """The separately compiled kernel of a place, loaded once in a process; None if it is missing."""
+    """Return the separately compiled kernel at a place, loaded once in a process; None if it is missing."""
     kernels = _KernelCache.kernels_apart
     if place not in kernels and (found := _rebuilt(place, target_context)) is not None:
         found.library.place, kernels[place] = place, found
@@ -649,7 +668,7 @@ def _read_field(context: Any, builder: Any, typ: ByReference, pointer: Any, attr
 
 
 def _read_array(context: Any, builder: Any, field: Field, pointer: Any) -> Any:
-    """The array of a field, in Numba's form; without owner, because references are not counted here."""
+    """Return the array of a field, in Numba's form. It has no owner, because references are not counted."""
     array, kind = arrayobj.make_array(field.type)(context, builder), field.type
     word, size = ir.IntType(64), context.get_abi_sizeof(context.get_data_type(kind.dtype))
     address = _read_word(builder, pointer, field.word, array.data.type)

@@ -15,11 +15,12 @@ __all__ = ["Kernel", "copy_into", "fill", "index", "kernel", "largest_of"]
 F = TypeVar("F", bound=Callable[..., Any])
 
 Kernel = Callable[..., Any]
-"""A compiled function, as a type hint of the functions that compile others around it."""
+"""A compiled function, as a type hint for functions that compile other functions around it."""
 
 index = np.uintp
-"""Unsigned indices: a signed index that is not clearly a loop counter is checked for counting from the end, which
-prevents a loop from using vector registers."""
+"""Unsigned indices. A signed index that is not clearly a loop counter is tested for being negative (counted from the
+end), which prevents a loop from using vector registers.
+"""
 
 
 def kernel(
@@ -36,17 +37,18 @@ def kernel(
 
     inline: insert the body at each call before optimisation; for scalar laws inside vectorised loops, and functions
     that return a view of an array. Anything longer should be a separate function, because a large function takes longer
-    to compile than its parts. inner: only other kernels call it, never Python. The entry from Python is then not
-    compiled. apart: compiled once, separately, and other kernels call its machine code. All other kernels are included
-    in their callers and optimised with them. Use this for large kernels with many callers, such as the right-hand side.
-    without: a field of the parameters whose type determines whether there is any (``by_reference.told_by_type``), and
-    the kernel that is compiled in place of this one if there is none. parallel_sums: let the compiler reorder sums and
-    contract a*b+c, so that reductions use vector registers. It never assumes that there is no NaN or infinity: a
-    divergence must remain visible. distinct: values that it writes into one of its arrays are not read through any
-    other argument. A loop over many arrays then uses vector registers without first comparing all their addresses.
+    to compile than its parts. inner: the kernel is called only by other kernels, never from Python. The entry from
+    Python is then not compiled. apart: the kernel is compiled once, separately, and other kernels call its machine
+    code. All other kernels are included in their callers and optimised with them. Use this for large kernels with many
+    callers, such as the right-hand side. without: a field of the parameters whose type shows whether it is empty
+    (``by_reference.told_by_type``), and the kernel that is compiled in place of this one if it is empty. parallel_sums:
+    let the compiler reorder sums and contract a*b+c, so that reductions use vector registers. The compiler never
+    assumes that there is no NaN or infinity: a divergence must remain visible. distinct: values that the kernel writes
+    into one of its arrays are not read through any other argument. A loop over many arrays then uses vector registers
+    without first comparing all their addresses.
 
     A kernel allocates nothing and returns no array: it writes into arrays of its caller. Numba therefore counts no
-    references, which would cost atomic instructions at every call and view (0.3 microseconds per step, measured).
+    references, which would cost atomic instructions at every call and view (0.3 microseconds per step, as measured).
     """
     options: dict[str, Any] = {
         "inline": inline,
@@ -65,8 +67,8 @@ def kernel(
 
 @kernel(inner=True)
 def copy_into(found: Any, given: Any) -> None:
-    """Write ``given`` into ``found``, which has the same size: one row at a time, because rows that may overlap are not
-    vectorised.
+    """Write ``given`` into ``found``, which has the same size. This is done one row at a time, because loops over
+    arrays that may overlap are not vectorised.
     """
     for j in range(given.size):
         found[j] = given[j]
@@ -81,9 +83,9 @@ def fill(found: Any, value: float) -> None:
 
 @kernel(inner=True)
 def largest_of(values: Any, begin: int, end: int, least: float) -> float:
-    """The largest of some values and ``least``; values that are not a number are ignored.
+    """Return the largest of some values and ``least``; NaN is ignored.
 
-    Four at a time, because in sequence each comparison would wait for the previous one.
+    Four values are compared at a time, because in sequence each comparison would wait for the previous one.
     """
     first, second, third, fourth = least, least, least, least
     k = begin

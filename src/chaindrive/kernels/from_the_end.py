@@ -1,11 +1,13 @@
-"""Compiling from the other end, in a process that helps another one (``compiling_ahead.py``). Uses Numba's internals.
+"""Compiling from the other end, in a process that helps the main process (``compiling_ahead.py``).
 
-Both compile the same kernels. The main process compiles the callees of a kernel in the order of its source, and holds
-the lock of the kernel meanwhile. The helper starts with the last call of the last kernel, and proceeds backwards; it
-locks a kernel only while it generates its code. They thus meet halfway through any call tree, and a kernel that both
-reach is compiled once: the later process waits for the file of the other.
+This module uses Numba's internals. Both processes compile the same kernels. The main process compiles the callees of a
+kernel in the order of its source, and holds the lock of the kernel meanwhile. The helper starts with the last call of
+the last kernel, and proceeds backwards; it locks a kernel only while it generates its code. The processes thus meet
+halfway through any call tree. A kernel that both reach is compiled once: the later process waits for the file of the
+other.
 
-The machine code is the same, bit for bit: the order in which called kernels become known does not matter to a caller.
+The machine code is the same, bit for bit, as the order in which called kernels become known does not matter to a
+caller.
 """
 
 from __future__ import annotations
@@ -30,8 +32,8 @@ def compile_from_the_end() -> None:
 
 
 class _LastFirst(typeinfer.ConstraintNetwork):
-    """Finds the types within a kernel. Calls of other kernels are postponed to the end, and then start with the
-    last.
+    """Type inference for a kernel that postpones calls of other kernels to the end, and then begins with the last
+    call.
     """
 
     def __init__(self) -> None:
@@ -39,7 +41,7 @@ class _LastFirst(typeinfer.ConstraintNetwork):
         self._done: set[int] = set()
 
     def propagate(self, typeinfer: Any) -> Any:
-        """Go once through all known constraints of the types; return the errors."""
+        """Go through all known type constraints once; return the errors."""
         everything, before = self.constraints, typeinfer.get_state_token()
         waiting = [each for each in everything if id(each) not in self._done and _calls_a_kernel(each, typeinfer)]
         waits = set(map(id, waiting))
@@ -59,7 +61,7 @@ class _LastFirst(typeinfer.ConstraintNetwork):
 
 
 def _calls_a_kernel(constraint: Any, inference: Any) -> bool:
-    """Whether something is a call of a kernel, as far as known."""
+    """Return whether a constraint is known to be a call of a kernel."""
     if type(constraint) is not typeinfer.CallConstraint:  # others are intrinsic
         return False
     called = inference.typevars[constraint.func]
@@ -69,7 +71,9 @@ def _calls_a_kernel(constraint: Any, inference: Any) -> bool:
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _LockedLate(FunctionPass):
-    """Locks the kernel whose types are known; ends its compilation if another process has finished it meanwhile."""
+    """A pass that locks a kernel as soon as its types are known, and ends its compilation if another process has
+    finished it.
+    """
 
     _name = "chaindrive_locked_late"
 

@@ -1,4 +1,4 @@
-"""Interpolation for user-defined laws: a curve, a map."""
+"""Interpolation in curves and maps, for user-defined laws."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ __all__ = ["interpolate", "interpolate_map"]
 
 @kernel
 def interpolate(x: Any, points: Any, values: Any) -> Any:
-    """Linear interpolation between points, constant beyond them; points (n,) increasing, values (n,), n >= 1."""
+    """Interpolate linearly between points, with constant values beyond them; points (n,) increasing, values (n,), n >=
+    1.
+    """
     last = len(points) - 1
     if x <= points[0]:
         return values[0]
@@ -24,7 +26,9 @@ def interpolate(x: Any, points: Any, values: Any) -> Any:
 
 @kernel(inner=True)
 def _point_before(x: Any, points: Any) -> Any:
-    """Index of the last of increasing points, except the very last one, that is not above x; 0 if all are above."""
+    """Return the index of the last of increasing points that is not above x, leaving out the last point; 0 if all are
+    above.
+    """
     low, high = 0, len(points) - 1
     while high - low > 1:
         middle = (low + high) // 2
@@ -37,8 +41,8 @@ def _point_before(x: Any, points: Any) -> Any:
 
 @kernel
 def interpolate_map(x: Any, y: Any, rows: Any, columns: Any, values: Any) -> Any:
-    """Bilinear interpolation between the points of a map, constant beyond; rows (n,) of x and columns (m,) of y
-    increasing, values (n, m), n >= 2.
+    """Interpolate bilinearly between the points of a map, with constant values beyond its edges; rows (n,) of x and
+    columns (m,) of y increasing, values (n, m), n >= 2.
     """
     low = _point_before(x, rows)
     high = low + 1

@@ -1,7 +1,7 @@
 """Functions that kernels call at an address in their parameters: laws written by a user.
 
-A kernel reads the address like any number, so it need not be compiled again for another law. The functions take and
-return floats. As plain Python (NUMBA_DISABLE_JIT=1) the address is an index in a list.
+A kernel reads the address like any number, so that it need not be compiled again for a different law. The functions
+take and return floats. In plain Python (NUMBA_DISABLE_JIT=1) the address is an index into a list.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from chaindrive.kernels.compiler import ENABLED, dispatcher_of
 __all__ = ["address_of", "call_at_three", "call_at_two"]
 
 _KEPT: list[Any] = []
-"""Functions to which the addresses point, kept alive here."""
+"""The functions to which the addresses point; they are kept alive by this list."""
 
 
 def address_of(function: Callable[..., float], arguments: int, digest: str) -> int:
-    """Address of a compiled function of this number of floats; 0 is no function.
+    """Return the address of a compiled function of this number of floats; 0 stands for no function.
 
-    digest: of everything that it depends on, its source and the values that it reads; a part of the key of its file and
-    of its symbol. Raises numba's errors if it cannot be compiled: if it allocates memory, or uses unsupported features.
+    digest: of everything on which the function depends, namely its source and the values that it reads; it is part of
+    the key of the file and of the symbol. Raises numba's errors if the function cannot be compiled, because it
+    allocates memory or uses unsupported features.
     """
     if not ENABLED:
         _KEPT.append(function)
@@ -59,7 +60,7 @@ def _called(address: int, *arguments: float) -> float:
 
 
 def _lowered(arguments: int) -> Any:
-    """Type and code of a call of the function of this number of floats at an address."""
+    """Return the type and the code of a call of a function of this number of floats at an address."""
 
     def lower(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         number = ir.DoubleType()
@@ -78,6 +79,6 @@ def _at_three(typing_context: Any, address: Any, x: Any, y: Any, z: Any) -> Any:
 
 
 call_at_two: Any = intrinsic(_at_two) if ENABLED else _called
-"""(address, x, y): value at (x, y) of the function at an address."""
+"""(address, x, y): the value at (x, y) of the function at this address."""
 call_at_three: Any = intrinsic(_at_three) if ENABLED else _called
-"""(address, x, y, z): value at (x, y, z) of the function at an address."""
+"""(address, x, y, z): the value at (x, y, z) of the function at this address."""

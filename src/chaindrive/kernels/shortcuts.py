@@ -1,14 +1,14 @@
-"""Results that Numba computes repeatedly during compilation, computed once here. This uses Numba's internals.
+"""Shortcuts in compilation: results that Numba computes repeatedly are computed once here.
 
-Numba determines the variables of every statement in a dozen passes. It generates the intermediate code of a scalar law
-at every call where it is inlined, and copies all its variables with every block of it. For every sum of two floats it
-determines which numpy loop they would use, after trying sums of lists, sets and dates; likewise for elements of arrays.
-At every call it determines which templates of a function suit a target. After every pass it determines which variables
-are alive at the beginning of a block, for generators and Python objects, which kernels do not have. The results here
-are the same, and so is the machine code, bit for bit (``tests/unit/test_kernel_shortcuts.py``); the time saved is given
-in decision 8.
+This module uses Numba's internals. Numba determines the variables of every statement in a dozen passes. It generates
+the intermediate code of a scalar law at every call at which the law is inlined, and copies all variables of the law
+with each of its blocks. For every sum of two floats it determines which numpy loop to use, after trying sums of lists,
+sets and dates; it does the same for elements of arrays. At every call it determines which templates of a function suit
+a target. After every pass it determines which variables are alive at the beginning of a block, which matters only for
+generators and Python objects, and kernels have neither. The results here are the same, and so is the machine code, bit
+for bit (``tests/unit/test_kernel_shortcuts.py``); the time saved is given in decision 8.
 
-These are functions of Numba's modules: other Numba code in the process also uses the replacements.
+As functions of Numba's own modules are replaced, other Numba code in the process also uses the replacements.
 """
 
 from __future__ import annotations
@@ -28,12 +28,14 @@ __all__ = ["take_shortcuts"]
 VARIABLE, INSTRUCTION, SEQUENCE, MAPPING, OTHER = range(5)
 NUMBERS = {types.Integer, types.Float, types.Boolean, types.IntegerLiteral, types.BooleanLiteral}
 PLAIN = frozenset({*NUMBERS, types.Array, types.UniTuple, types.Tuple, types.SliceType, types.NoneType})
-"""Types that determine a value."""
+"""Types whose signatures can be kept: numbers, arrays, tuples, slices and None."""
 
 
 @functools.cache
 def _kind(cls: Any) -> int:
-    """Role of a class in the search for variables; checking every value again takes several times as long."""
+    """Return the role of a class in the search for variables, cached because checking every value takes several times
+    as long.
+    """
     if issubclass(cls, ir.Var):
         return VARIABLE
     if issubclass(cls, ir.Inst):
@@ -44,7 +46,7 @@ def _kind(cls: Any) -> int:
 
 
 def _listed(listed: Callable[..., Any]) -> Callable[..., Any]:
-    """The method of Numba that lists the variables that a part of an instruction names."""
+    """Return a faster version of Numba's method that lists the variables named in a part of an instruction."""
 
     @functools.wraps(listed)
     def variables(_: Any, value: Any) -> list[Any]:
@@ -67,7 +69,9 @@ def _append_variables(value: Any, found: list[Any]) -> None:
 
 
 def _untyped_once(run: Callable[..., Any]) -> Callable[..., Any]:
-    """The method of Numba that generates the code to be inlined; each caller uses a copy."""
+    """Return a version of Numba's method for generating inlined code that runs once per function; each caller uses a
+    copy.
+    """
     made: dict[Any, Any] = {}
 
     @functools.wraps(run)
@@ -83,7 +87,7 @@ def _untyped_once(run: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _loop_once(find: Callable[..., Any]) -> Callable[..., Any]:
-    """The function of Numba that finds the loop of a ufunc of numpy for types of arguments."""
+    """Return a cached version of Numba's function that finds the loop of a numpy ufunc for given argument types."""
     found = functools.cache(find)
 
     @functools.wraps(find)
@@ -94,7 +98,9 @@ def _loop_once(find: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _ordered_once(order: Callable[..., Any]) -> Callable[..., Any]:
-    """The function of Numba that puts templates of a function in the order in which they suit a target."""
+    """Return a cached version of Numba's function that sorts the templates of a function by how well they suit a
+    target.
+    """
     found: dict[Any, list[Any]] = {}
 
     @functools.wraps(order)
@@ -108,9 +114,10 @@ def _ordered_once(order: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _signature_once(find: Callable[..., Any]) -> Callable[..., Any]:
-    """The method of Numba that finds the signature of a call; for its own functions it is always the same.
+    """Return a cached version of Numba's method that finds the signature of a call, which is always the same for
+    Numba's own functions.
 
-    For an element of an array, for example, it first tries lists, dictionaries and strings. Code compiled for a call
+    For an element of an array, for example, Numba first tries lists, dictionaries and strings. Code compiled for a call
     (``overload``) is looked up again, because it depends on the flags of the caller.
     """
     found: dict[Any, tuple[Any, ...]] = {}
@@ -131,9 +138,9 @@ def _signature_once(find: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _scope_copied(scope: Any, memo: dict[int, Any]) -> Any:
-    """A copy of the names of a function for a copy of one of its blocks; the variables themselves never change.
+    """Return a copy of the names of a function, for a copy of one of its blocks; the variables themselves never change.
 
-    Numba has no such copy: every variable of the function was copied with every block that is inlined somewhere.
+    Numba has no such copy: it copies every variable of the function with every block that is inlined.
     """
     copied = memo[id(scope)] = ir.Scope(scope.parent, scope.loc)
     copied.localvars._con.update(scope.localvars._con)
@@ -143,12 +150,13 @@ def _scope_copied(scope: Any, memo: dict[int, Any]) -> Any:
 
 
 def _itself(place: Any, memo: dict[int, Any]) -> Any:
-    """A place in the source, for the copy of a statement; it never changes."""
+    """Return a position in the source unchanged when a statement is copied, because it never changes."""
     return place
 
 
 def _alive_where_needed(run: Callable[..., None]) -> Callable[..., None]:
-    """The method of Numba that follows variables through the blocks of a function after a pass.
+    """Return a version of Numba's method that follows variables through the blocks of a function after a pass, without
+    what kernels do not need.
 
     The variables that are alive at the beginning of a block are needed only for generators, and where Python objects
     are released (``emit_dels``).

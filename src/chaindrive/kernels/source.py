@@ -1,7 +1,8 @@
 """The source text on which the machine code of a kernel depends: its module and everything that the module imports.
 
 A kernel can call only functions that its module imports, so the texts of these modules (their *import closure*) are the
-key to its compiled code. An edit anywhere else, in a table of the command line or in a report, recompiles nothing.
+key to its compiled code. An edit anywhere else, such as in a report or in the command line, does not cause any
+recompilation.
 
 Imports are read from the text, not from the modules that a process happens to have loaded. Only those at the start of a
 line count: imports within a function never reach a kernel (``tests/unit/test_kernel_source.py`` checks this).
@@ -31,15 +32,17 @@ DIGITS = 20
 
 @functools.cache
 def kernels_digest() -> str:
-    """Digest of everything that any kernel of the package depends on, that is, of the physics. [hex digits]
+    """Return a digest of everything on which any kernel of the package depends, that is, of the physics. [hex digits]
 
-    Two sources with the same digest give the same results; results and checkpoints contain it.
+    Two sources with the same digest give the same results. The digest is stored in results and checkpoints.
     """
     return _digest(path for path in sorted(PACKAGE.rglob("*.py")) if KERNEL.search(path.read_text(encoding="utf-8")))
 
 
 def source_key(function: Callable[..., Any]) -> str:
-    """Key to the source that a function depends on; without a file it differs in every process. [hex digits]"""
+    """Return a key for the source on which a function depends; for a function without a file it differs in every
+    process. [hex digits]
+    """
     path = Path(function.__code__.co_filename)
     return _key_of_file(path) if path.is_file() else os.urandom(DIGITS // 2).hex()
 
@@ -58,20 +61,21 @@ def _digest(paths: Iterable[Path]) -> str:
 
 @functools.cache
 def _named_text(path: Path) -> tuple[str, str]:
-    """Name of a file, and digest of its text: most kernels depend on the same files."""
+    """Return the name of a file and the digest of its text, cached because most kernels depend on the same files."""
     return _name(path), hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _name(path: Path) -> str:
-    """Name of a file that does not depend on where the package is installed."""
+    """Return a name for a file that does not depend on where the package is installed."""
     return path.relative_to(PACKAGE).as_posix() if path.is_relative_to(PACKAGE) else path.name
 
 
 @functools.cache
 def closure(path: Path) -> frozenset[Path]:
-    """The file, and all files that it imports, directly or indirectly, from the package and outside installed packages.
+    """Return the file and all files that it imports, directly or indirectly, except for those of other installed
+    packages.
 
-    The files of this package, which compiles kernels, are always included.
+    The files of this subpackage, which compiles kernels, are always included.
     """
     found = {path, *Path(__file__).parent.glob("*.py")}
     ahead = list(found)
@@ -85,7 +89,7 @@ def closure(path: Path) -> frozenset[Path]:
 
 @functools.cache
 def _imported_by(path: Path) -> tuple[Path, ...]:
-    """The files that a file imports by lines that start with an import."""
+    """Return the files that a file imports by lines that start with ``import`` or ``from``."""
     names: set[str] = set()
     for module, imported, plain in IMPORT.findall(path.read_text(encoding="utf-8", errors="replace")):
         if module:
@@ -97,7 +101,9 @@ def _imported_by(path: Path) -> tuple[Path, ...]:
 
 
 def _file_of(module: str) -> Path | None:
-    """The file of a module of the package, or of another module that is loaded but not installed; otherwise None."""
+    """Return the file of a module of the package, or of another module that is loaded but not installed; otherwise
+    None.
+    """
     first, _, rest = module.partition(".")
     if first == PACKAGE.name:
         place = PACKAGE.joinpath(*rest.split(".")) if rest else PACKAGE

@@ -23,7 +23,7 @@ Wholes = Annotated[Any, np.int64]
 
 
 def blank(table: type[T], rows: int) -> T:
-    """A table of zeros, whose columns are annotated ``Reals`` or ``Wholes``."""
+    """Return a table of zeros; the columns of its class are annotated with ``Reals`` or ``Wholes``."""
     kinds = _kinds(table)
     blocks = {kind: iter(np.zeros((kinds.count(kind), rows), kind)) for kind in set(kinds)}
     return table(*(next(blocks[kind]) for kind in kinds))
@@ -42,7 +42,7 @@ def copied(table: T) -> T:
 
 
 def joined(*tables: T) -> T:
-    """The rows of several tables of one class, one table after another."""
+    """Return the rows of several tables of one class as one table, in the given order."""
     found = blank(type(tables[0]), sum(len(table[0]) for table in tables))
     for column, *parts in zip(found, *tables, strict=True):
         column[:] = np.concatenate(parts)
@@ -50,12 +50,12 @@ def joined(*tables: T) -> T:
 
 
 def row_of(table: T, k: int) -> T:
-    """One row as a table, through which the row can be changed."""
+    """Return one row as a table, through which the row can be changed."""
     return type(table)(*(column[k : k + 1] for column in table))
 
 
 def arrays_in(values: Any, name: str) -> Iterator[tuple[str, NDArray[Any]]]:
-    """The array of this name, or those of a table, "name.column"."""
+    """Yield the array with its name or, for a table, its columns with the names "name.column"."""
     if isinstance(values, tuple):
         for column, array in zip(_names(type(values)), values, strict=True):
             yield from arrays_in(array, f"{name}.{column}")

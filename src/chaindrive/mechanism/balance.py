@@ -1,7 +1,8 @@
-"""Balance of the torques on the wheels of a drive: the drive reduced to one shaft, that of its driver.
+"""Balance of the torques on the wheels of a drive, with the drive reduced to the shaft of its driver.
 
-A wheel with z teeth turns z_d / z times as fast as a driver with z_d, on either side of the chain, and a torque on it
-acts on the driver multiplied by this ratio. Here the chain is rigid and without losses. Bearing losses are included.
+A wheel with z teeth turns z_d / z times as fast as a driver with z_d teeth, on either side of the chain, and a torque
+on the wheel acts on the driver multiplied by this ratio. The chain is assumed to be rigid and free of losses; bearing
+losses are included.
 """
 
 from __future__ import annotations
@@ -36,19 +37,19 @@ class Shaft(NamedTuple):
 
     torques: tuple[ActingTorque, ...]
     sense: float
-    """+1 where it runs counter-clockwise, -1 where clockwise."""
+    """+1 if the shaft turns counter-clockwise, -1 if clockwise."""
     ratio: float
-    """Speed over that of the driver, above 0. [-]"""
+    """Ratio of its speed to that of the driver, above 0. [-]"""
     damping: float = 0.0
-    """Damping of its bearing. [N m s/rad]"""
+    """Bearing damping. [N m s/rad]"""
     friction: float = 0.0
-    """Friction of its bearing. [N m]"""
+    """Bearing friction. [N m]"""
     weight: float = 0.0
-    """Torque with which the weight of an open chain and its loads resists. [N m]"""
+    """Resisting torque from the weight of an open chain and its loads. [N m]"""
 
 
 def shaft_of(part: Wheel | Rotor, sense: float, ratio: float) -> Shaft:
-    """A wheel or rotor in a drive reduced to one shaft; sense and ratio: see ``Shaft``."""
+    """Return a wheel or rotor as a shaft of the reduced drive; sense and ratio: see ``Shaft``."""
     return Shaft(torques_on(part), sense, ratio, part.bearing_damping, part.bearing_friction)
 
 
@@ -58,9 +59,10 @@ def is_motor(part: Wheel | Rotor, sense: float) -> bool:
 
 
 def net_torque(shafts: Sequence[Shaft], speed: float) -> float:
-    """Driving minus resisting torque on the driver's shaft, at a steady speed of it [rad/s, positive as it runs]. [N m]
+    """Return driving minus resisting torque on the driver's shaft at a steady speed of the driver. [N m]
 
-    For loads over the angle the mean is used, for torques over time the last value.
+    speed [rad/s]: positive in the direction of rotation. The mean of angle-dependent loads is used, and the last value
+    of time-dependent torques.
     """
     total = 0.0
     for shaft in shafts:
@@ -71,10 +73,10 @@ def net_torque(shafts: Sequence[Shaft], speed: float) -> float:
 
 
 def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
-    """Torque required of each shaft with a governor for all torques to balance at a speed of the driver, on its shaft.
-    [N m]
+    """Return the torque, reduced to the driver's shaft, that each governor must supply for all torques to balance at a
+    speed of the driver. [N m]
 
-    0 without governors.
+    It is 0 without governors.
     """
     own = [tuple(torque for torque in shaft.torques if not isinstance(torque, Governor)) for shaft in shafts]
     others = [shaft._replace(torques=left) for shaft, left in zip(shafts, own, strict=True)]
@@ -83,9 +85,10 @@ def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
 
 
 def balance_speed(shafts: Sequence[Shaft]) -> float | None:
-    """The largest speed (magnitude) of the driver beyond which the resisting torque exceeds the driving torque. [rad/s]
+    """Return the largest speed (magnitude) of the driver above which the resisting torque exceeds the driving torque.
+    [rad/s]
 
-    None if there is none: the driving torque is never sufficient, or always exceeds the resistance.
+    None if there is no such speed, because the driving torque is never sufficient or always exceeds the resistance.
     """
     from scipy.optimize import brentq
 
@@ -102,7 +105,7 @@ def balance_speed(shafts: Sequence[Shaft]) -> float | None:
 
 
 def _kinks(shafts: Sequence[Shaft]) -> set[float]:
-    """Speeds of the driver above 0 at which a torque-speed curve bends. [rad/s]"""
+    """Return the speeds of the driver above 0 at which a torque-speed curve has a kink. [rad/s]"""
     found = {
         shaft.sense * kink / shaft.ratio
         for shaft in shafts
@@ -113,7 +116,7 @@ def _kinks(shafts: Sequence[Shaft]) -> set[float]:
 
 
 def _top(shafts: Sequence[Shaft], low: float, high: float) -> float:
-    """Speed at which the net torque, a parabola between two speeds, is largest. [rad/s]"""
+    """Return the speed at which the net torque, a parabola between two speeds, is largest. [rad/s]"""
     middle = 0.5 * (low + high)
     at_low, at_middle, at_high = (net_torque(shafts, speed) for speed in (low, middle, high))
     bend = at_low - 2.0 * at_middle + at_high
@@ -124,7 +127,8 @@ def _top(shafts: Sequence[Shaft], low: float, high: float) -> float:
 
 
 def pace_from_rest(parts: Sequence[tuple[Wheel | Rotor, float]]) -> float:
-    """Speed of the driver after one revolution from rest; each part has a speed ratio to the driver. [rad/s]
+    """Return the speed of the driver after one revolution from rest; parts: with their speed ratios to the driver.
+    [rad/s]
 
     It follows from the largest driving and resisting torques, and the inertias of the parts: sqrt(4 pi M / J).
     """
@@ -136,6 +140,8 @@ def pace_from_rest(parts: Sequence[tuple[Wheel | Rotor, float]]) -> float:
 
 
 def reached_speed(drive: Drive, pace: float, balance: float | None) -> float:
-    """The speed at which torques balance, or else one reached from rest; at most the reachable speed. [rad/s]"""
+    """Return the speed at which the torques balance, or else an estimate from a start at rest, but at most the
+    reachable speed. [rad/s]
+    """
     until = drive.run.until if isinstance(drive.run.until, float) else math.inf
     return min(pace if balance is None else balance, pace**2 / (4.0 * math.pi) * until)

@@ -1,4 +1,6 @@
-"""Motions and loads of wheels that continue from the end of another run: no second start, phases without a jump."""
+"""Motions and loads of wheels that continue from the end of a previous run, without a second start or a jump in
+phase.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ Findings = Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]]
 """``Story.findings``."""
 
 SAME_SPEED = 1e-9
-"""Relative difference of speeds that is due to rounding, and for which no ramp is made."""
+"""Relative difference in speed that is attributed to rounding, so that no ramp is needed."""
 
 
 class Before(NamedTuple):
@@ -60,12 +62,14 @@ class Before(NamedTuple):
 
 
 def phases(rows: MotionRows, time: float) -> FloatArray:
-    """Nominal angle that orders over time have run through at ``time`` [s], of every wheel. (W,) [rad]"""
+    """Return the nominal phase angle, at ``time`` [s], of the orders over time of every wheel. (W,) [rad]"""
     return rows.nominal_speed * (time - rows.start)
 
 
 def over(motion: MotionRows, running: K.Running, torque: K.TorqueRows, time: float) -> NDArray[np.bool_]:
-    """Whether ramp, fade-in and run-up of every wheel, and the fade-in of its load, are over at ``time`` [s], (W,)."""
+    """Return whether the ramp, fade-in and run-up of every wheel, and the fade-in of its load, have ended at ``time``
+    [s], (W,).
+    """
     lasting = np.maximum(motion.fade_in, motion.run_duration)
     found = (time >= motion.ramp) & (time >= motion.start + lasting)
     for w, row in _loads_over_a_turn(running, torque):
@@ -74,7 +78,9 @@ def over(motion: MotionRows, running: K.Running, torque: K.TorqueRows, time: flo
 
 
 def _loads_over_a_turn(running: K.Running, torque: K.TorqueRows) -> list[tuple[int, K.TorqueRows]]:
-    """Wheels with such a load, and its row, which can be changed in place."""
+    """Return the wheels that have a load tabulated over a turn, each with the row of this load, which can be changed in
+    place.
+    """
     own = zip(running.first, running.end, strict=True)
     return [(w, row_of(torque, k)) for w, ends in enumerate(own) for k in range(*ends) if torque.kind[k] == OVER_TURN]
 
@@ -89,11 +95,11 @@ def ended(
     facts: Callable[..., Any],
     **own: Any,
 ) -> EndState:
-    """The end state from which another run can begin at ``state`` (n,), reached at ``time`` [s] by the system of
+    """Return the end state from which a new run can begin at ``state`` (n,), reached at ``time`` [s] by the system of
     ``drive``.
 
-    kind: of the formulation; p: its parameters with motions, torques and running wheels; facts: the class of its facts;
-    own: the facts that other formulations lack.
+    kind: of the formulation; p: parameters of the formulation, with motions, torques and running wheels; facts: the
+    class of its facts; own: the facts that only this formulation has.
     """
     found = facts(
         reference_angle=p.running.reference_angle.copy(),
@@ -113,13 +119,14 @@ def ended(
 
 
 def facts_of(facts: type[F], kind: str, end: EndState, shapes: Mapping[str, tuple[int, ...]]) -> F:
-    """The facts of an end state as a named tuple of the formulation ``kind``, with an array of its shape for each.
+    """Return the facts of an end state as a named tuple of the formulation ``kind``. shapes: shape of the array of each
+    fact.
 
-    ``settled`` is an array of truth values, all others of numbers. Raises InputError when the end state is that of
-    another formulation, or damaged.
+    ``settled`` is an array of truth values, all others are arrays of numbers. Raises InputError if the end state is
+    that of a different formulation, or damaged.
     """
     if end.formulation != kind:
-        raise InputError(Problem("initial", "belongs to another formulation", end.formulation))
+        raise InputError(Problem("initial", "belongs to a different formulation", end.formulation))
     for name, shape in shapes.items():
         value, dtype = end.facts.get(name), np.bool_ if name == "settled" else np.float64
         if value is None or value.shape != shape or value.dtype != dtype:
@@ -128,33 +135,34 @@ def facts_of(facts: type[F], kind: str, end: EndState, shapes: Mapping[str, tupl
 
 
 def unlike(drive: Drive, before: Drive, others: Sequence[tuple[str, Any, Any]] = ()) -> list[Problem]:
-    """Reasons why wheels cannot continue from those of another drive: their names, teeth and directions of rotation.
+    """Return the reasons why wheels cannot continue from those of a previous drive: different names, teeth or
+    directions of rotation.
 
-    others: further values that must not differ: place, present value and previous value.
+    others: additional values that must not differ, each with its place, its present value and its previous value.
     """
     wheels = (
         ("wheels", [w.name for w in drive.wheels], [w.name for w in before.wheels]),
         ("teeth of the wheels", [w.teeth for w in drive.wheels], [w.teeth for w in before.wheels]),
         ("directions of rotation of the wheels", drive_facts(drive).signs.tolist(), drive_facts(before).signs.tolist()),
     )
-    message = "the start state is that of a drive with {}; only a drive in which they are the same can continue from it"
+    message = "the start state belongs to a drive with {}; only a drive with the same values can continue from it"
     return [Problem(place, message.format(then), str(now)) for place, now, then in (*others, *wheels) if now != then]
 
 
 def refuse_other_machines(system: System, end: EndState) -> None:
-    """Raise InputError where the states of motors and governors are not those of the end state."""
+    """Raise InputError if the motors and governors are not those of the end state."""
     if not np.array_equal(system.kinds, end.kinds):
         message = (
-            "the start state has other motors or governors than this drive: only a drive with the same motors and "
-            "governors can continue from it"
+            "the motors or governors of the start state are not those of this drive: only a drive with the same "
+            "motors and governors can continue from it"
         )
         raise InputError(Problem("initial", message, f"{end.state.size} instead of {system.state.size} states"))
 
 
 def gone_on(system: System, state: FloatArray, end: EndState, kinks: Sequence[float], findings: Findings) -> System:
-    """The system that begins at ``state`` (n,) with its velocities.
+    """Return the system that begins at ``state`` (n,), with the velocities of this state.
 
-    kinks: of motions and torques that continue [s]. findings: of its story.
+    kinks: instants of kinks in motions and torques that continue [s]; findings: for the story of the system.
     """
     n, velocities = system.positions, system.velocities
     stops = np.unique(np.array([*system.motion.stops, *(k for k in kinks if k > 0.0)], dtype=np.float64))
@@ -170,15 +178,15 @@ def gone_on(system: System, state: FloatArray, end: EndState, kinks: Sequence[fl
 def continue_motions(
     drive: Drive, before: Before, kinds: NDArray[np.int64], rows: MotionRows, table: FloatArray
 ) -> list[float]:
-    """Change the rows of a drive compiled at speed so that its motions continue; return their kinks.
+    """Change the rows of a drive compiled at speed so that its motions continue; return the instants of their kinks.
 
     Tables and orders over the angle refer to the same angle of the wheel as before. An oscillation that is the same as
-    before, and had its full amplitude, continues with full amplitude and in phase. Any other one fades in as specified,
-    after the previous fluctuation of the speed has been ramped out. If the nominal speed is another one (or the actual
-    speed differs from it, without an oscillation that continues), the ramp of the motion leads from one to the other;
-    the mean speed is then the nominal one. A run-up runs at its own times.
-    kinds (W,): values of MotionKind; table: as packed. Raises InputError when a speed must change and the motion has no
-    ramp. Kinks in [s] after the start of this run.
+    before, and had its full amplitude, continues with full amplitude and in phase. Any other oscillation fades in as
+    specified, after the previous fluctuation of the speed has been ramped out. If the nominal speed is different from
+    before (or the actual speed differs from it, and no oscillation continues), the ramp of the motion leads to the new
+    nominal speed, which is then the mean speed. A run-up takes place at its own times. kinds (W,): values of
+    MotionKind; table: as packed. Raises InputError if a speed must change and the motion has no ramp. Kinks are in [s]
+    after the start of this run.
     """
     kinks: list[float] = []
     problems = []
@@ -196,7 +204,10 @@ def continue_motions(
         if abs(change) <= SAME_SPEED * max(abs(nominal), abs(now)):
             change = 0.0
         elif given.ramp == 0.0:
-            message = f"must be above zero: the start state has {now:.6g} rad/s, this motion has {nominal:.6g} rad/s"
+            message = (
+                f"must be above zero, because the speed changes from {now:.6g} rad/s in the start state to "
+                f"{nominal:.6g} rad/s"
+            )
             problems.append(Problem(f"wheels[{w}].motion.ramp", message, "0"))
         row.speed[0], row.ramp[0] = change, given.ramp if change else 0.0
         kinks.append(float(row.ramp[0]))
@@ -218,7 +229,7 @@ def continue_motions(
 
 
 def _speed_of(given: Motion, row: MotionRows, table: FloatArray) -> float:
-    """Speed of a motion at its beginning, after a ramp; it includes the contribution of its orders. [rad/s]"""
+    """Return the speed of a motion at its beginning, after a ramp, including the contribution of its orders. [rad/s]"""
     if not isinstance(given, VARYING):
         return given.speed
     at_once = copied(row)
@@ -228,10 +239,11 @@ def _speed_of(given: Motion, row: MotionRows, table: FloatArray) -> float:
 
 
 def continue_torques(drive: Drive, before: Before, running: K.Running, torque: K.TorqueRows) -> list[float]:
-    """Change the rows of the torques of a compiled drive (``torque_kernels``) so that they continue; return kinks. [s]
+    """Change the torque rows of a compiled drive (``torque_kernels``) so that the torques continue; return their kinks.
+    [s]
 
-    Angles are counted from the same reference as before. A load over a turn that is the same as before and had its full
-    size continues with full size; variations over time are those of this run.
+    Angles are counted from the same reference as before. A load tabulated over a turn that is the same as before, and
+    had its full size, continues with full size. Variations over time are those of this run.
     """
     running.reference_angle[:] = before.reference_angle
     kinks: list[float] = []
@@ -247,7 +259,9 @@ def continue_torques(drive: Drive, before: Before, running: K.Running, torque: K
 
 
 def _same_oscillation(one: Motion, other: Motion | None) -> bool:
-    """Whether two motions in one direction have the same fluctuation: a table, or orders over the same variable."""
+    """Return whether two motions in the same direction have the same fluctuation: the same table, or the same orders
+    over the same variable.
+    """
     if other is None or isinstance(one, VARYING) or isinstance(other, VARYING) or one.speed * other.speed < 0.0:
         return False
     if one.kind == "angle_table" and other.kind == "angle_table":

@@ -1,6 +1,7 @@
 """A prescribed motion whose mean speed follows a table over time, with superimposed orders of the rotation.
 
-The mean speed W(t) is piecewise cubic, its angle phi(t) the integral. With orders the angle of the wheel is
+The mean speed W(t) is piecewise cubic, and the mean angle phi(t) is its integral. With orders, the angle of the wheel
+is
 
     theta = phi + d,   d = - sum A_k G(W) / k^2 sin(k phi + phi_k),
 
@@ -27,16 +28,18 @@ __all__ = ["change_table", "course", "speed_knots"]
 
 FloatArray = NDArray[np.float64]
 LEAST_FROM = 0.1
-"""Smallest default speed from which the amplitudes of orders are full, relative to the highest speed. [-]"""
+"""Smallest default value of the speed from which orders have their full amplitudes, relative to the highest
+speed. [-]
+"""
 SAMPLES = 4000
-"""Number of samples of the motion at which it is checked whether the wheel keeps turning."""
+"""Number of points of the motion at which it is checked that the wheel keeps turning."""
 
 
 def speed_knots(times: ArrayLike, speeds: ArrayLike) -> FloatArray:
-    """Monotone cubics of the speed, (rows, TABLE_COLUMNS): knot [s], four coefficients, the angle at the knot [rad].
+    """Return monotone cubics of the speed, (rows, TABLE_COLUMNS): knot [s], four coefficients, angle at the knot [rad].
 
-    times (n,) [s], increasing; speeds (n,) [rad/s]. Constant before the first and after the last point; Fritsch and
-    Carlson (1980). The angle is 0 at time 0.
+    times (n,) [s], increasing; speeds (n,) [rad/s]. The speed is constant before the first and after the last point.
+    The cubics are those of Fritsch and Carlson (1980). The angle is 0 at time 0.
     """
     from scipy.interpolate import PchipInterpolator
 
@@ -78,11 +81,11 @@ def course(
     squared: bool = False,
     full_from: float | None = None,
 ) -> Motion:
-    """A motion along a table of ``speed_knots``, after a smooth ramp from rest to its first speed (0: no ramp). [s]
+    """Return a motion along a table of ``speed_knots``, after a smooth ramp from rest to its first speed.
 
-    orders: (order, amplitude [rad/s^2], phase [rad]) each. squared: amplitudes are those at the highest speed, and are
-    proportional to the square of the speed; otherwise they are constant, and full from the speed ``full_from`` on
-    [rad/s]. Raises ValueError if the wheel would be turned back by its orders.
+    ramp: duration [s], 0: no ramp. orders: (order, amplitude [rad/s^2], phase [rad]) each. squared: amplitudes are
+    those at the highest speed, and are proportional to the square of the speed; otherwise they are constant, and have
+    their full size from the speed ``full_from`` [rad/s]. Raises ValueError if the orders would turn the wheel back.
     """
     speeds = table[:, 4]
     first, fastest = float(speeds[0]), float(np.abs(speeds).max())
@@ -108,7 +111,7 @@ def course(
 
 
 def _changing(table: FloatArray) -> tuple[float, float]:
-    """Time at which the speed begins to change, and duration of the change. [s]"""
+    """Return the time at which the speed begins to change, and the duration of the change. [s]"""
     changes = np.flatnonzero(np.diff(table[:, 4]))
     if not changes.size:
         return 0.0, 0.0
@@ -116,7 +119,7 @@ def _changing(table: FloatArray) -> tuple[float, float]:
 
 
 def _keeps_turning(row: MotionRows, table: FloatArray) -> None:
-    """Raise ValueError where the orders together can exceed the mean speed."""
+    """Raise ValueError if the speed fluctuation of all orders together can exceed the mean speed."""
     knots = table[: row.knots_end[0]]
     fastest = float(np.abs(knots[:, 4]).max())
     speed = np.linspace(1e-3, 1.0, SAMPLES) * fastest
@@ -135,11 +138,11 @@ def _keeps_turning(row: MotionRows, table: FloatArray) -> None:
         remedy = "" if row.squared[0] > 0.0 else ", raise orders_from"
         raise ValueError(
             f"the orders would reverse the wheel{where}: the speed fluctuates by {100 * swings[worst]:.3g} % of its "
-            f"mean; reduce them to {(1.0 - SLOWEST) / swings[worst]:.2g} of their values{remedy}, or use "
+            f"mean; multiply their amplitudes by {(1.0 - SLOWEST) / swings[worst]:.2g} or less{remedy}, or use "
             "order_amplitudes = 'speed_squared'"
         )
 
 
 def course_at(row: MotionRows, table: FloatArray, time: float) -> float:
-    """Acceleration of a motion by ``course`` at a time [s], for tests and drawings. [rad/s^2]"""
+    """Return the acceleration at a time [s] of a motion made by ``course``, for tests and drawings. [rad/s^2]"""
     return float(course_acceleration(time, row, table, 0))

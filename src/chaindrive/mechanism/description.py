@@ -1,4 +1,4 @@
-"""Converts the description of bodies and tensioners into the arrays that the kernels of the mechanism read."""
+"""Conversion of the description of bodies and tensioners into the arrays that the kernels of the mechanism read."""
 
 from __future__ import annotations
 
@@ -47,16 +47,17 @@ FloatArray = NDArray[np.float64]
 
 
 class Mechanism(NamedTuple):
-    """The bodies that support wheels and guides, and the elements between points of them."""
+    """The bodies that support wheels and guides, and the elements between points of these bodies."""
 
     tree: Tree
     elements: Elements
     bodies: Mapping[str, tuple[int, tuple[float, float]]]
-    """Index, and origin of the frame in the reference configuration [m], of every body by name; the ground is -1. Parts
-    without a name in the drive are named by ``carrier`` (ends of elastic shafts), ``aside`` (bodies that represent
-    wheels moving along their axes) and ``hub`` (hubs driven through freewheels)."""
+    """For every body by name, its index and the origin of its frame in the reference configuration [m]; the ground is
+    -1. Parts without a name in the drive are named by ``carrier`` (ends of elastic shafts), ``aside`` (bodies that
+    represent wheels moving along their axes) and ``hub`` (hubs driven through freewheels).
+    """
     named_bodies: int
-    """Number of bodies that the drive names; they come first."""
+    """Number of bodies with a name in the drive; they come first."""
     point_masses: tuple[PointMass, ...]
     """The wheels that ride on bodies."""
     pressures: FloatArray
@@ -64,13 +65,13 @@ class Mechanism(NamedTuple):
     coordinates: FloatArray
     """Start values of the joint coordinates, (J,) [rad or m]"""
     speeds: FloatArray
-    """Start values of their rates, (J,)"""
+    """Start values of the rates of these coordinates, (J,)"""
     stops: FloatArray
-    """Times at which the acceleration of a prescribed joint, or a load over time, has a kink. [s]"""
+    """Instants at which the acceleration of a prescribed joint, or a time-dependent load, has a kink. [s]"""
 
 
 def mechanism_of(drive: Drive) -> Mechanism:
-    """The mechanism of a drive. Raises InputError for one that cannot move as described."""
+    """Return the mechanism of a drive. Raises InputError if it cannot move as described."""
     names = {body.name: index for index, body in enumerate(drive.bodies)} | {GROUND_NAME: GROUND}
     data = [_body(body, names[body.parent], drive.chain.pitch) for body in drive.bodies]
     named = len(data)
@@ -115,24 +116,26 @@ def mechanism_of(drive: Drive) -> Mechanism:
 
 
 def carrier(drive: Drive, number: int) -> str:
-    """The part that carries a wheel, as an index in ``Mechanism.bodies``: its body, or the end of its elastic shaft."""
+    """Return the name in ``Mechanism.bodies`` of the part that carries a wheel: its body, or the end of its elastic
+    shaft.
+    """
     wheel = drive.wheels[number]
     return wheel.body if wheel.shaft is None else f"wheels[{number}].shaft"
 
 
 def aside(number: int) -> str:
-    """The body that represents the motion of a wheel along its axis, as an index in ``Mechanism.bodies``."""
+    """Return the name in ``Mechanism.bodies`` of the body that represents the motion of a wheel along its axis."""
     return f"wheels[{number}].lateral"
 
 
 def hub(number: int) -> str:
-    """The hub that a wheel drives through its freewheel, as an index in ``Mechanism.bodies``."""
+    """Return the name in ``Mechanism.bodies`` of the hub that a wheel drives through its freewheel."""
     return f"wheels[{number}].freewheel"
 
 
 def joint_names(drive: Drive) -> tuple[str, ...]:
-    """Name of the part that moves with every joint coordinate: bodies by their names, then for every wheel the end of
-    its shaft along x and y, the wheel along its axis, and its hub.
+    """Return, for every joint coordinate, the name of the part that moves with it: bodies by their names, then for
+    every wheel the end of its shaft along x and y, the wheel along its axis, and its hub.
     """
     names = [body.name for body in drive.bodies if not isinstance(body.joint, FixedJoint)]
     for wheel in drive.wheels:
@@ -143,16 +146,16 @@ def joint_names(drive: Drive) -> tuple[str, ...]:
 
 
 def _moves_aside(wheel: Wheel) -> bool:
-    """Whether a wheel moves along its axis, against a spring or as prescribed."""
+    """Return whether a wheel moves along its axis, against a spring or as prescribed."""
     return wheel.lateral_stiffness is not None or wheel.lateral_motion is not None
 
 
 def _aside(wheel: Wheel, gravity: tuple[float, float]) -> BodyData:
-    """A slide whose coordinate is the displacement of the wheel out of the plane, with its mass, and its spring or
-    motion.
+    """Return a slide whose coordinate is the displacement of a wheel out of the plane, with the mass of the wheel and
+    its spring or motion.
 
-    The tree is in the plane. There the slide is at right angles to gravity, so that weight has no effect on it. It
-    carries nothing, and the force on it is that of the chain out of the plane (spatial/support.py).
+    As the tree is in the plane, the slide is placed at right angles to gravity, so that weight has no effect on it. It
+    carries nothing. The force on it is the force of the chain out of the plane (spatial/support.py).
     """
     x, y = gravity
     return BodyData(
@@ -168,7 +171,7 @@ def _aside(wheel: Wheel, gravity: tuple[float, float]) -> BodyData:
 
 
 YIELD = 1e-5
-"""Displacement beyond which elastic friction of a joint slides: its angle [rad], or its shift in pitches. [-]"""
+"""Displacement beyond which a joint with elastic friction slides: an angle [rad], or a distance in pitches. [-]"""
 SMOOTHED_RATE, SMOOTHED_SPEED = 0.1, 0.005
 """Scales over which joint friction is smoothed in a drive without elastic friction. [rad/s, m/s]"""
 

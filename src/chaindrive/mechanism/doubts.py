@@ -1,4 +1,4 @@
-"""Doubts about a drive that can be built: values and places that are unrealistic for chain drives."""
+"""Doubts about a drive that can be built: values and positions that are unrealistic for chain drives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from chaindrive.numbers import quantity
 __all__ = ["doubts"]
 
 NO_RISE = 1e-6
-"""Height of a roller over the bottom of its gap up to which it counts as lying there, relative to its diameter. [-]"""
+"""Height of a roller above the bottom of its gap up to which it counts as touching the bottom, relative to the roller
+diameter. [-]
+"""
 IN_THE_WAY = 1.5e-3
 """Length, relative to the pitch, by which teeth may obstruct the path of rollers before a warning is given. New chains
 are longer than nominal by as much (Tsubaki, The Complete Guide to Chain, section 2.1.2). [-]"""
@@ -31,9 +33,9 @@ POINTS = 100
 
 
 def doubts(drive: Drive, layout: Layout, colliding: Container[int] = ()) -> Iterator[str]:
-    """Doubts about a drive whose parts have the given places, each with its key and number.
+    """Yield doubts about a drive whose parts are laid out as given; each begins with a key and a number.
 
-    colliding: guides that collide with other parts, which are reported elsewhere.
+    colliding: guides that collide with other parts; these are reported elsewhere.
     """
     yield from _wedged(drive)
     yield from _obstructed(drive)
@@ -47,7 +49,9 @@ def doubts(drive: Drive, layout: Layout, colliding: Container[int] = ()) -> Iter
 
 
 def _obstructed(drive: Drive) -> Iterator[str]:
-    """Teeth that rollers cannot pass as they enter and leave: their reach, the resulting pull, and alternatives."""
+    """Yield warnings about teeth that obstruct rollers as they enter and leave: how far they reach, the resulting pull,
+    and alternatives.
+    """
     chain = drive.chain
     alike: dict[tuple[str, str, str, str], list[str]] = {}
     for number, depth in enumerate(obstructions(drive)):
@@ -67,18 +71,23 @@ def _obstructed(drive: Drive) -> Iterator[str]:
 
 
 def _rough(drive: Drive) -> Iterator[str]:
-    """Friction coefficients larger than those of any pair of materials in a chain drive."""
+    """Yield warnings about friction coefficients larger than those of any pair of materials in a chain drive."""
     given = [("contact.friction", drive.contact.friction), ("chain.joint_friction", drive.chain.joint_friction)]
     for name in ("wheels", "guides"):
         contacts = enumerate(part.contact for part in getattr(drive, name))
         given += [(f"{name}[{k}].contact.friction", own.friction) for k, own in contacts if own is not None]
     for place, value in given:
         if value > ROUGH:
-            yield f"{place}: {value:g} is above dry steel on steel (0.1 to 0.8); oiled chains have 0.05 to 0.15"
+            yield (
+                f"{place}: {value:g} is more than for dry steel on steel (0.1 to 0.8); 0.05 to 0.15 is typical of "
+                "oiled chains"
+            )
 
 
 def _wedged(drive: Drive) -> Iterator[str]:
-    """Wheels in whose gaps the rollers are wedged, except kinematic seats, whose walls hold rollers in this way."""
+    """Yield warnings about wheels in whose gaps rollers are wedged, except for kinematic seats, whose walls are meant
+    to hold rollers.
+    """
     for number, (wheel, wedge) in enumerate(zip(drive.wheels, tooth_wedges(drive), strict=True)):
         if wheel.tooth.form == "kinematic-seat":
             continue
@@ -91,7 +100,7 @@ def _wedged(drive: Drive) -> Iterator[str]:
 
 
 def _idle(drive: Drive, layout: Layout, guide: Guide, rail: Rail) -> Iterator[str]:
-    """A guide on the other side of its span, or so far away that the chain does not touch it."""
+    """Yield a warning about a guide on the wrong side of its span, or so far away that the chain does not touch it."""
     start, end = layout.route.span_start[rail.span], layout.route.span_end[rail.span]
     along, length = layout.route.span_direction[rail.span], float(layout.route.span_length[rail.span])
     left = np.array([-along[1], along[0]])
@@ -103,9 +112,10 @@ def _idle(drive: Drive, layout: Layout, guide: Guide, rail: Rail) -> Iterator[st
     if behind.size and behind.min() > max(guide.shape.indentation, 0.0) + 0.5 * rail.contact_radius:
         other = "right" if guide.shape.side == "left" else "left"
         yield (
-            f"{guide.name!r} has side = {guide.shape.side!r}, but its surface is on the {other} of {span}, by "
-            f"{quantity(float(behind.min()), 'm', 3)} to {quantity(float(behind.max()), 'm', 3)}; if it guides the "
-            f"chain from there, set side = {other!r}; if it is pressed into the chain, set its indentation"
+            f"{guide.name!r} has side = {guide.shape.side!r}, but its surface is "
+            f"{quantity(float(behind.min()), 'm', 3)} to {quantity(float(behind.max()), 'm', 3)} to the {other} of "
+            f"{span}; if it guides the chain from there, set side = {other!r}; if it is pressed into the chain, set "
+            "its indentation"
         )
         return
     lines = [np.stack([start, end]), layout.lines[rail.span]]
@@ -114,19 +124,21 @@ def _idle(drive: Drive, layout: Layout, guide: Guide, rail: Rail) -> Iterator[st
     gap = min(clearance.apart(rail.surface, lines), _from_wheels(layout, surface)) - rail.contact_radius
     if gap > least:
         yield (
-            f"{guide.name!r} touches nothing: the chain passes it at a distance of {quantity(gap, 'm', 3)}, on "
-            f"{span}; move it to the chain, or remove it"
+            f"{guide.name!r} touches nothing: on {span}, the chain passes it at a distance of "
+            f"{quantity(gap, 'm', 3)}; move it to the chain, or remove it"
         )
 
 
 def _evenly(line: FloatArray) -> FloatArray:
-    """Points at equal distances along a polyline, shape (POINTS, 2)."""
+    """Return points at equal distances along a polyline, shape (POINTS, 2)."""
     place = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
     at = np.linspace(0.0, place[-1], POINTS)
     return np.stack([np.interp(at, place, line[:, k]) for k in (0, 1)], axis=1)
 
 
 def _from_wheels(layout: Layout, points: FloatArray) -> float:
-    """Smallest distance of points from the pitch circles, on which the chain lies; below 0 within one. [m]"""
+    """Return the smallest distance of points from the parts of pitch circles on which the chain lies; below 0 inside a
+    circle. [m]
+    """
     arms = points[:, None] - layout.route.centres[None]
     return float((np.hypot(arms[..., 0], arms[..., 1]) - layout.route.radii).min(initial=np.inf))

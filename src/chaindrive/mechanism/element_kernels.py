@@ -1,13 +1,13 @@
-"""Elements that tension a chain, between points of two bodies of the tree: spring and damper, ratchet, hydraulic.
+"""Elements that tension a chain, between points of two bodies of the tree: springs, dampers, ratchets and hydraulics.
 
 Every element acts along the line between its two points. A positive force pushes them apart. The laws are in
 ``physics.tensioners``; here they are applied to bodies, state vector and memory. A hydraulic element has one state: the
-pressure in its chamber above atmospheric [Pa]. A ratchet has a memory: the length at which its pawl holds now. It
-changes only at accepted steps (:func:`latch`).
+pressure in its chamber above atmospheric [Pa]. A ratchet has a memory: the length at which its pawl holds at present.
+This length changes only at accepted steps (:func:`latch`).
 
-Energy turned into heat by dampers and stops counts as lost. So does all work done on the oil of a hydraulic element or
-on a user-defined law (including its compression, which is recovered; work of the oil pump is negative). The energy
-audit then closes whatever happens inside.
+Energy turned into heat by dampers and stops counts as lost. So does all work done on the oil of a hydraulic element,
+including the recoverable work of compression, and on a user-defined law; work of the oil pump counts as negative. The
+energy balance then closes whatever happens inside the element.
 """
 
 from __future__ import annotations
@@ -55,32 +55,32 @@ class ElementRows(NamedTuple):
     """SPRING_DAMPER or HYDRAULIC"""
     body_a: Wholes
     body_b: Wholes
-    """bodies of its ends, -1 ground"""
+    """bodies at the two ends, -1: ground"""
     pressure_index: Wholes
-    """index of its pressure state, -1 for none"""
+    """index of the pressure state, -1: none"""
     ratchet: Wholes
-    """1 where it has a ratchet"""
+    """1 for an element with a ratchet"""
     ax: Reals
     ay: Reals
     bx: Reals
     by: Reals
-    """its ends, in the frames of their bodies [m]"""
+    """both ends, in the frames of their bodies [m]"""
     stiffness: Reals
     reference: Reals
     preload: Reals
-    """spring: F0 + k (L0 - L) [N/m, m, N]"""
+    """spring force F0 + k (L0 - L): k, L0 and F0 [N/m, m, N]"""
     damping_extension: Reals
     damping_compression: Reals
     """[N s/m]"""
     shortest: Reals
     longest: Reals
-    """lengths at its end stops, -inf and inf without [m]"""
+    """lengths at the end stops, -inf and inf without stops [m]"""
     stop_stiffness: Reals
     stop_damping: Reals
     """[N/m, N s/m]"""
     ratchet_pitch: Reals
     ratchet_reference: Reals
-    """teeth at reference + k pitch; pitch 0 stepless [m]"""
+    """the teeth are at reference + k pitch; pitch 0: stepless [m]"""
     ratchet_stiffness: Reals
     ratchet_damping: Reals
     ratchet_backlash: Reals
@@ -89,7 +89,7 @@ class ElementRows(NamedTuple):
     """area of the piston [m^2]"""
     column_offset: Reals
     column_least: Reals
-    """oil column = length + offset, taken as no shorter than the least [m]"""
+    """oil column = length + offset, but not shorter than the least column [m]"""
     valve_opening: Reals
     valve_range: Reals
     valve_coefficient: Reals
@@ -103,18 +103,18 @@ class ElementRows(NamedTuple):
     fastest: Reals
     """see hydraulic.settling_modulus [1/s]"""
     law: Wholes
-    """address of the function of a user-defined law, 0 none (``kernels.pointers``)"""
+    """address of the function of a user-defined law, 0: none (``kernels.pointers``)"""
     law_stiffness: Reals
     law_damping: Reals
-    """its steepest decrease over length and rate [N/m, N s/m]"""
+    """steepest decrease of the law with length and with rate [N/m, N s/m]"""
 
 
 class ElementStates(NamedTuple):
-    """Elements in the last evaluation, (T,) each."""
+    """Values of the elements in the last evaluation, (T,) each."""
 
     length: Reals
     rate: Reals
-    """length and its rate, extension positive [m, m/s]"""
+    """length and rate of extension [m, m/s]"""
     force: Reals
     """force, pushing positive [N]"""
     lost: Reals
@@ -122,32 +122,33 @@ class ElementStates(NamedTuple):
     pressure: Reals
     """pressure in the chamber above atmospheric, never below absolute zero; 0 without chamber [Pa]"""
     inflow: Reals
-    """inflow of oil through its check valve; 0 without chamber [m^3/s]"""
+    """inflow of oil through the check valve; 0 without chamber [m^3/s]"""
 
 
 class Elements(NamedTuple):
-    """Elements as kernels read them, T of them."""
+    """T elements, in the form that kernels read."""
 
     count: int  # type: ignore[assignment]
     """T"""
     value: ElementRows
     supply: LoadRows
-    """supply pressures above atmospheric, a row for every element [Pa]"""
+    """supply pressures above atmospheric, one row for each element [Pa]"""
     supply_table: FloatArray
     """see mechanism.load_kernels"""
     # memory, changed by start and latch only
     latch: FloatArray
-    """(T,) length at which the ratchet holds now, -inf without one or before the start [m]"""
+    """(T,) length at which the ratchet holds at present, -inf without a ratchet or before the start [m]"""
     # scratch
     state: ElementStates
 
 
 @kernel
 def forces(t, y, pressures_at, dy, tree, elements):
-    """Evaluate all elements: forces into the wrenches of the tree, pressure rates into dy; returns the lost power. [W]
+    """Evaluate all elements: add their forces to the wrenches of the tree, write pressure rates into dy, and return the
+    lost power. [W]
 
     t [s]; y, dy: state and its derivative; pressures_at: index of the first pressure in both. To be called after the
-    kinematics and clear of the tree. Lost power is counted as described at the top of this file.
+    tree's ``kinematics`` and ``clear``. Lost power is counted as described at the top of this file.
     """
     total = 0.0
     for k in range(elements.count):
@@ -184,7 +185,9 @@ def forces(t, y, pressures_at, dy, tree, elements):
 
 @kernel
 def _mechanical(value, k, length, rate, latch_length):
-    """Force of spring, damper, end stops and ratchet of element k, and the power they turn into heat. [N, W]"""
+    """Return the force of spring, damper, end stops and ratchet of element k, and the power that they turn into heat.
+    [N, W]
+    """
     damper = damping_force(rate, value.damping_extension[k], value.damping_compression[k])
     force = spring_force(length, value.reference[k], value.stiffness[k], value.preload[k]) + damper
     lost = -damper * rate
@@ -198,8 +201,9 @@ def _mechanical(value, k, length, rate, latch_length):
 
 @kernel
 def _chamber(value, k, length, rate, state, pressure, supply):
-    """Rate of the pressure state of element k [Pa/s], and inflow [m^3/s]. state: as integrated; pressure: as it acts;
-    supply. [Pa]
+    """Return the rate of the pressure state of element k [Pa/s] and the inflow [m^3/s].
+
+    state: pressure as integrated; pressure: as it acts; supply: supply pressure. [Pa]
     """
     column = length + value.column_offset[k]
     column = value.column_least[k] if column < value.column_least[k] else column
@@ -214,10 +218,11 @@ def _chamber(value, k, length, rate, state, pressure, supply):
 
 @kernel
 def latch(elements):
-    """Let the pawl of every ratchet engage the tooth reached in the state evaluated last; 1 if any moved, else 0.
+    """Let the pawl of every ratchet engage the tooth reached in the state evaluated last; return 1 if any pawl has
+    moved, else 0.
 
-    For accepted steps, directly after :func:`forces` at that state. A tooth that has just been reached does not press
-    yet, so that forces are the same before and after.
+    To be called at accepted steps, directly after :func:`forces` at that state. A tooth that has just been reached does
+    not press yet, so that forces are the same before and after.
     """
     moved = 0
     for k in range(elements.count):
@@ -236,7 +241,7 @@ def latch(elements):
 
 @kernel
 def start(elements):
-    """Set the latches for the state evaluated last, from which a run starts; earlier positions are discarded."""
+    """Set all latches for the state evaluated last, from which a run starts; their earlier positions are discarded."""
     for k in range(elements.count):
         elements.latch[k] = -math.inf
     latch(elements)
@@ -244,9 +249,11 @@ def start(elements):
 
 @kernel
 def energy(elements):
-    """Elastic energy of springs, stops and ratchets in the state evaluated last, zero at the free length [J].
+    """Return the elastic energy of springs, stops and ratchets in the state evaluated last, zero at the free length
+    [J].
 
-    A constant force (preload without stiffness) counts with its potential, zero in the reference configuration.
+    A constant force (preload without stiffness) contributes its potential energy, which is zero in the reference
+    configuration.
     """
     total, value = 0.0, elements.value
     for k in range(elements.count):

@@ -1,4 +1,4 @@
-"""Elements that tension a chain: conversion of plain numbers to the arrays that kernels read, and data for a run.
+"""Elements that tension a chain: conversion of plain numbers into the arrays that kernels read, and data for a run.
 
 The kernels are in ``element_kernels`` and can be imported from here.
 """
@@ -41,9 +41,8 @@ __all__ = [
 ]
 
 COLUMN_LEFT = 0.01
-"""Smallest oil column as a fraction of that in the reference configuration: a volume of zero would give infinite rates.
-
-[-]
+"""Smallest oil column, as a fraction of the column in the reference configuration, since a volume of zero would give
+infinite rates. [-]
 """
 
 VALVE_RANGE_LEAST = 5e3
@@ -55,13 +54,13 @@ class RatchetData(NamedTuple):
     """A pawl that lets an element extend and holds it when it retracts."""
 
     pitch: float = 0.0
-    """Distance of the teeth, one of which holds in the reference configuration; 0 stepless. [m]"""
+    """Distance between teeth, one of which holds in the reference configuration; 0: stepless. [m]"""
     stiffness: float = 0.0
     """Stiffness of pawl and tooth. [N/m]"""
     damping: float = 0.0
     """[N s/m]"""
     backlash: float = 0.0
-    """Distance by which it retracts from a tooth until the tooth supports it. [m]"""
+    """Distance by which the element retracts from a tooth before the tooth supports it. [m]"""
 
 
 class HydraulicData(NamedTuple):
@@ -70,13 +69,13 @@ class HydraulicData(NamedTuple):
     piston_diameter: float
     """[m]"""
     chamber_length: float
-    """Oil column in the reference configuration. [m]"""
+    """Length of the oil column in the reference configuration. [m]"""
     supply_pressure: float
-    """Above atmospheric, where the run starts. [Pa]"""
+    """Supply pressure above atmospheric at the start of the run. [Pa]"""
     bulk_modulus: float
     """Bulk modulus of the oil without air. [Pa]"""
     viscosity: float
-    """Dynamic. [Pa s]"""
+    """Dynamic viscosity. [Pa s]"""
     density: float
     """[kg/m^3]"""
     air_content: float = 0.0
@@ -84,11 +83,11 @@ class HydraulicData(NamedTuple):
     polytropic_exponent: float = 1.0
     """Polytropic exponent of the air: 1 slow (isothermal) to 1.4 fast (adiabatic). [-]"""
     gap: float = 0.0
-    """Radial, around the piston; 0 seals. [m]"""
+    """Radial leakage gap around the piston; 0: sealed. [m]"""
     gap_length: float = 1.0
-    """Length along the flow. [m]"""
+    """Length of the gap along the flow. [m]"""
     eccentricity: float = 0.0
-    """Eccentricity of the piston over the gap, 0 to 1. [-]"""
+    """Eccentricity of the piston divided by the gap, 0 to 1. [-]"""
     valve_diameter: float = 0.0
     """Diameter of the orifice of the check valve; 0: no valve. [m]"""
     discharge_coefficient: float = 0.7
@@ -96,45 +95,45 @@ class HydraulicData(NamedTuple):
     opening_pressure: float = 0.0
     """Pressure difference at which the valve begins to open. [Pa]"""
     full_opening_pressure: float | None = None
-    """Pressure difference from which it is fully open; None: twice the opening pressure, or 5 kPa more. [Pa]"""
+    """Pressure difference at which the valve is fully open; None: twice the opening pressure, or 5 kPa more. [Pa]"""
     supply: LoadRow | None = None
-    """The supply pressure over time; None: it is constant. [Pa]"""
+    """The supply pressure as a function of time; None: constant. [Pa]"""
 
 
 class LawData(NamedTuple):
     """A user-defined law, in parallel with the spring."""
 
     address: int
-    """Address of its function of length and rate (``kernels.pointers``)."""
+    """Address of the function of length and rate (``kernels.pointers``)."""
     stiffness: float
     damping: float
-    """Steepest decrease of the law over length and rate, for the limits of steps; below 0 if it only increases. [N/m,
-    N s/m]
+    """Steepest decrease of the law with length and with rate, for step limits; below 0 if it only increases. [N/m, N
+    s/m]
     """
 
 
 class ElementData(NamedTuple):
-    """An element as plain numbers. Ends in GLOBAL coordinates of the reference configuration [m]."""
+    """An element as plain numbers. Its ends are given in GLOBAL coordinates of the reference configuration [m]."""
 
     name: str
     body_a: int
-    """Body of the first end, -1 ground."""
+    """Body at the first end, -1: ground."""
     a: tuple[float, float]
     body_b: int
     b: tuple[float, float]
     stiffness: float = 0.0
     """[N/m]"""
     damping: float = 0.0
-    """Damping on extension, and on compression where that is not given. [N s/m]"""
+    """Damping on extension, and also on compression unless that is given. [N s/m]"""
     damping_compression: float | None = None
     """[N s/m]"""
     free_length: float | None = None
-    """Length without spring force; None: it follows from the preload. [m]"""
+    """Length without spring force; None: calculated from the preload. [m]"""
     preload: float = 0.0
     """Force in the reference configuration, pushing positive; without stiffness it is constant. [N]"""
     shortest: float | None = None
     longest: float | None = None
-    """Lengths at which the end stops are met. [m]"""
+    """Lengths at which the end stops make contact. [m]"""
     stop_stiffness: float = 0.0
     """[N/m]"""
     stop_damping: float = 0.0
@@ -145,15 +144,15 @@ class ElementData(NamedTuple):
 
     @property
     def drawing_length(self) -> float:
-        """Distance of the ends in the reference configuration. [m]"""
+        """Distance between the ends in the reference configuration. [m]"""
         return math.hypot(self.b[0] - self.a[0], self.b[1] - self.a[1])
 
 
 def build_elements(data: Sequence[ElementData], tree: Tree) -> Elements:
-    """Elements for the kernels, latches not yet set (see :func:`start`).
+    """Return the elements for the kernels, with latches not yet set (see :func:`start`).
 
-    Raises ValueError with all problems, one per line: ends on the same body or at the same place, stops in the wrong
-    order, both a free length and a preload, a chamber that is empty at the shortest length.
+    Raises ValueError with all problems, one per line: ends on the same body or at the same position, stops in the wrong
+    order, both a free length and a preload, or a chamber that is empty at the shortest length.
     """
     problems = [text for each in data for text in _problems(each, tree.bodies)]
     if problems:
@@ -182,7 +181,7 @@ def build_elements(data: Sequence[ElementData], tree: Tree) -> Elements:
 
 
 def _supply(given: HydraulicData | None) -> LoadRow:
-    """The supply pressure of an element as a load over time; 0 without a chamber. [Pa]"""
+    """Return the supply pressure of an element as a load over time; 0 without a chamber. [Pa]"""
     from chaindrive.model.load_over_time import constant_row
 
     if given is None:
@@ -191,7 +190,7 @@ def _supply(given: HydraulicData | None) -> LoadRow:
 
 
 def _spring_values(value: K.ElementRows, k: int, each: ElementData) -> None:
-    """Spring, damper, stops and ratchet of element k."""
+    """Write the values of spring, damper, stops and ratchet of element k."""
     length = each.drawing_length
     if each.free_length is not None:
         reference, preload = each.free_length, 0.0
@@ -212,7 +211,7 @@ def _spring_values(value: K.ElementRows, k: int, each: ElementData) -> None:
 
 
 def _hydraulic_values(value: K.ElementRows, k: int, given: HydraulicData, length: float) -> None:
-    """Chamber, valve, gap and oil of element k."""
+    """Write the values of chamber, valve, gap and oil of element k."""
     value.area[k] = 0.25 * math.pi * given.piston_diameter**2
     value.column_offset[k], value.column_least[k] = given.chamber_length - length, COLUMN_LEFT * given.chamber_length
     opening, full = given.opening_pressure, given.full_opening_pressure
@@ -228,7 +227,7 @@ def _hydraulic_values(value: K.ElementRows, k: int, given: HydraulicData, length
 
 
 def _problems(each: ElementData, bodies: int) -> list[str]:
-    """Problems of one element, one per line."""
+    """Return the problems of one element, one line each."""
     found = []
     length = each.drawing_length
     shortest = -math.inf if each.shortest is None else each.shortest
@@ -239,12 +238,13 @@ def _problems(each: ElementData, bodies: int) -> list[str]:
     if each.body_a == each.body_b:
         found.append(f"both of its ends are on body {each.body_a}: it has no effect")
     if not (math.isfinite(length) and length > 0.0):
-        found.append(f"its ends are {length!r} m apart in the reference configuration: it has no direction")
+        found.append(f"its ends are {length!r} m apart in the reference configuration, so that it has no direction")
     if not shortest < longest:
         found.append(f"the shortest length {each.shortest!r} m is not below the longest {each.longest!r} m")
     if each.free_length is not None and each.preload != 0.0:
         found.append(
-            f"a free length of {each.free_length!r} m and a preload of {each.preload!r} N exclude each other: give one"
+            f"a free length of {each.free_length!r} m and a preload of {each.preload!r} N exclude each other: give "
+            "only one of them"
         )
     for name in ("stiffness", "damping", "stop_stiffness", "stop_damping"):
         if not getattr(each, name) >= 0.0:
@@ -286,23 +286,24 @@ def _hydraulic_problems(given: HydraulicData, length: float, shortest: float) ->
     emptied = given.chamber_length + shortest - length
     if shortest > -math.inf and not emptied > 0.0:
         found.append(
-            f"the oil column of {given.chamber_length!r} m would be {emptied:.6g} m long at the shortest length; "
-            "increase chamber_length or the shortest length"
+            f"the oil column of {given.chamber_length!r} m would be {emptied:.6g} m long at the shortest length of "
+            "the element; increase chamber_length or the shortest length"
         )
     return found
 
 
 def element_stops(data: Sequence[ElementData]) -> FloatArray:
-    """Times after the start at which a supply pressure has a kink. [s]"""
+    """Return the instants after the start at which a supply pressure has a kink. [s]"""
     given = [each.hydraulic.supply for each in data if each.hydraulic is not None]
     return np.array(sorted({t for supply in given if supply is not None for t in supply.stops if t > 0.0}))
 
 
 def initial_pressures(elements: Elements) -> FloatArray:
-    """Pressures at which a piston stays at rest: the inflow through the valve equals the leakage, (H,). [Pa]
+    """Return the pressures at which the pistons stay at rest, because the inflow through the valve equals the leakage,
+    (H,). [Pa]
 
-    Without a leak it is the supply pressure minus the opening pressure. With neither leak nor valve it is the supply
-    pressure, because the chamber was filled and closed. With a leak but no valve the chamber is empty.
+    Without a leak, this is the supply pressure minus the opening pressure. With neither leak nor valve it is the supply
+    pressure, as the chamber was filled and closed. With a leak but no valve, the chamber is empty.
     """
     hydraulic = np.flatnonzero(elements.value.kind == K.HYDRAULIC)
     return np.array([_rest_pressure(elements, int(k)) for k in hydraulic])
@@ -323,23 +324,23 @@ def _rest_pressure(elements: Elements, k: int) -> float:
 
 
 class ElementLimits(NamedTuple):
-    """Stiffness, damping and rate of every element that limit an explicit step, (T,) each."""
+    """Stiffness, damping and pressure rate of every element, which limit explicit steps, (T,) each."""
 
     stiffness: FloatArray
     """Largest stiffness along the line: spring, a closed stop, a ratchet, oil without air, a user-defined law. [N/m]"""
     damping: FloatArray
     """Largest damping along the line: damper, a closed stop, a ratchet. [N s/m]"""
     rate: FloatArray
-    """Largest rate at which the pressure alone settles, 0 without chamber. [1/s]"""
+    """Largest rate at which the pressure settles by itself, 0 without chamber. [1/s]"""
 
 
 def element_limits(elements: Elements) -> ElementLimits:
-    """Largest stiffness, damping and pressure rate of every element.
+    """Return the largest stiffness, damping and pressure rate of every element.
 
-    The stiffness of oil is A E_l/l, without air, as under high pressure, with the column l at the shortest length
-    (without one, in the reference configuration). The rate is E/V times the slope of all flows versus pressure, at most
-    ``fastest``. The valve is open only below the supply pressure, where E is at most that at the highest supply
-    pressure.
+    The stiffness of the oil is A E_l/l, without air, as under high pressure, where l is the column at the shortest
+    length (or, if none is given, in the reference configuration). The rate is E/V times the slope of all flows with
+    pressure, at most ``fastest``. The valve is open only below the supply pressure, where E is at most that at the
+    highest supply pressure.
     """
     value = elements.value
     stops = np.isfinite(value.shortest) | np.isfinite(value.longest)
@@ -361,9 +362,10 @@ def element_limits(elements: Elements) -> ElementLimits:
 
 
 def joint_matrices(elements: Elements, tree: Tree) -> tuple[FloatArray, FloatArray]:
-    """Stiffness and damping of :func:`element_limits` on the joints in the reference configuration, (J, J) each.
+    """Return the stiffness and damping matrices of :func:`element_limits` for the joints in the reference
+    configuration, (J, J) each.
 
-    Sum of k n n^T and c n n^T with n_j = dL/ds_j, for ``tree.stiffness_frequency``.
+    They are the sums of k n n^T and of c n n^T with n_j = dL/ds_j, for ``tree.stiffness_frequency``.
     """
     limits = element_limits(elements)
     stiffness, damping = np.zeros((tree.joints, tree.joints)), np.zeros((tree.joints, tree.joints))
@@ -375,7 +377,9 @@ def joint_matrices(elements: Elements, tree: Tree) -> tuple[FloatArray, FloatArr
 
 
 def line_rates(elements: Elements, tree: Tree, k: int) -> FloatArray:
-    """Rate of the length of element k for a unit speed of every joint, in the reference configuration, (J,). [-, m]"""
+    """Return the rate of the length of element k for a unit speed of each joint, in the reference configuration, (J,).
+    [-, m]
+    """
     kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)
     a, b = int(elements.value.body_a[k]), int(elements.value.body_b[k])
     start_x, start_y, _, _ = place(tree, a, elements.value.ax[k], elements.value.ay[k])

@@ -1,8 +1,8 @@
-"""Facts that follow from a drive, computed once: its driver, directions of rotation and speeds of its wheels, its
+"""Facts that follow from a drive, computed once: its driver, the directions of rotation and speeds of its wheels, its
 route and its period.
 
-``drive_facts`` gives the facts of a drive, each computed when it is first used. They are stored on that object (its
-slot ``_facts``). A copy of a drive, changed or not, has its own facts.
+``drive_facts`` returns the facts of a drive, each of which is computed when it is first used. They are stored in the
+drive object (in its slot ``_facts``). A copy of a drive, changed or not, has its own facts.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 SLOW = 0.01
-"""Default speed scale of loads against the motion, relative to the highest speed of their wheel."""
+"""Default speed scale of loads that oppose the motion, relative to the highest speed of their wheel."""
 SLOWEST = 1e-3
-"""Smallest speed scale of loads against the motion. [rad/s]"""
+"""Smallest speed scale of loads that oppose the motion. [rad/s]"""
 
 
 def drive_facts(drive: Drive) -> DriveFacts:
-    """The facts of a drive: always the same for the same object."""
+    """Return the facts of a drive, always the same facts for the same object."""
     found: DriveFacts | None = getattr(drive, "_facts", None)
     if found is None:
         found = DriveFacts(drive)
@@ -47,7 +47,9 @@ def drive_facts(drive: Drive) -> DriveFacts:
 
 
 def moved_route(drive: Drive, centres: ArrayLike) -> Route:
-    """The route with the wheels in their present positions, (W, 2) [m]; as drawn if they have diverged."""
+    """Return the route with the wheels at their present positions, (W, 2) [m], or the route as drawn if the positions
+    have diverged.
+    """
     if np.isfinite(np.asarray(centres, dtype=np.float64)).all():
         with contextlib.suppress(InputError):
             return drive_facts(drive).route_at(centres)
@@ -55,16 +57,16 @@ def moved_route(drive: Drive, centres: ArrayLike) -> Route:
 
 
 def turning_signs(chain: Drive | Stage) -> IntArray:
-    """+1 for a wheel that turns counter-clockwise when the chain runs along the route, -1 for the others, (W,).
+    """Return +1 for wheels that turn counter-clockwise when the chain runs along the route, -1 for the others, (W,).
 
-    Of a drive: ``DriveFacts.signs``.
+    For a drive: ``DriveFacts.signs``.
     """
     loop = 1 if chain.loop == "counterclockwise" else -1
     return np.array([loop if wheel.side == "front" else -loop for wheel in chain.wheels])
 
 
 def slow_speed(fastest: ArrayLike) -> FloatArray:
-    """Speed scale of loads against the motion from the highest speeds of wheels or rotors. [rad/s]"""
+    """Return the speed scale of loads that oppose the motion, from the highest speeds of wheels or rotors. [rad/s]"""
     return np.asarray(np.maximum(SLOW * np.asarray(fastest), SLOWEST))
 
 
@@ -76,22 +78,26 @@ class DriveFacts:
         self._kept: dict[Hashable, Any] = {}
 
     def once(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """Result of an analysis that depends only on the drive and its key: computed the first time, then stored."""
+        """Return the result of an analysis that depends only on the drive and on the key; it is computed the first
+        time, then stored.
+        """
         if key not in self._kept:
             self._kept[key] = compute()
         return cast(T, self._kept[key])
 
     @cached_property
     def prescribed(self) -> bool:
-        """Whether the motion of a wheel is prescribed; otherwise torques drive, or it coasts from its initial speed."""
+        """Whether the motion of a wheel is prescribed; otherwise torques drive, or the drive coasts from its initial
+        speed.
+        """
         return any(wheel.motion is not None for wheel in self.drive.wheels)
 
     @cached_property
     def driver(self) -> int:
         """Index of the first wheel whose motion is prescribed.
 
-        If there is none, that of the first wheel with an initial speed. If there is none either, that of the wheel with
-        the largest driving torque (``driving_torque``) per tooth. -1 without wheels.
+        If there is no such wheel, it is the first wheel with an initial speed, or else the wheel with the largest
+        driving torque (``driving_torque``) per tooth. -1 without wheels.
         """
         wheels = self.drive.wheels
         if not wheels:
@@ -103,7 +109,7 @@ class DriveFacts:
 
     @cached_property
     def driver_speed(self) -> float:
-        """Prescribed speed of the driver, the highest if it changes; or its initial speed; 0 without either. [rad/s]
+        """Prescribed speed of the driver (the highest if it changes), or its initial speed; 0 without either. [rad/s]
 
         Counter-clockwise positive.
         """
@@ -116,7 +122,7 @@ class DriveFacts:
 
     @cached_property
     def teeth(self) -> IntArray:
-        """Numbers of teeth of the wheels, (W,); not whole numbers around sheaves (``RunningWheel``)."""
+        """Numbers of teeth of the wheels, (W,); for sheaves these are not whole numbers (``RunningWheel``)."""
         return _read_only(np.array([wheel.teeth for wheel in self.drive.wheels] or np.empty(0, np.int64)))
 
     @cached_property
@@ -126,26 +132,28 @@ class DriveFacts:
 
     @cached_property
     def leaders(self) -> IntArray:
-        """The first wheel on the shaft of every wheel: the wheel itself, or that of ``shaft_with``, (W,)."""
+        """For every wheel, the first wheel on its shaft: the wheel itself, or the wheel named by ``shaft_with``,
+        (W,).
+        """
         number = {wheel.name: w for w, wheel in enumerate(self.drive.wheels)}
         found = [number[wheel.shaft_with or wheel.name] for wheel in self.drive.wheels]
         return _read_only(np.array(found, dtype=np.int64))
 
     @cached_property
     def axles(self) -> IntArray:
-        """Number of the shaft that every wheel is fixed to, in the order of their first wheels, (W,)."""
+        """Number of the shaft to which every wheel is fixed, in the order of the first wheels of the shafts, (W,)."""
         return _read_only(np.unique(self.leaders, return_inverse=True)[1].astype(np.int64))
 
     @cached_property
     def one_speed(self) -> bool:
-        """Whether the chain runs at one speed on all wheels; not so over two wheels of one shaft."""
+        """Whether the chain has the same speed on all wheels, which is not so if two wheels share a shaft."""
         return bool((self.leaders == np.arange(self.leaders.size)).all())
 
     @cached_property
     def direction(self) -> int:
         """+1 if the chain runs along the route, -1 if against it; in a run-up or run-down, at the highest speed.
 
-        It is given by the speed of the driver, or by its torque if that has to start it.
+        It follows from the speed of the driver, or from its torque if the driver has to be started by a torque.
         """
         if not self.drive.wheels:
             return 1
@@ -158,22 +166,21 @@ class DriveFacts:
     def senses(self) -> IntArray:
         """Direction of rotation of every wheel, +1 counter-clockwise, -1 clockwise, (W,).
 
-        It is the one in which the driver turns the wheel through the chain, see ``direction``. It applies to the entire
-        run, even if the drive reverses.
+        It is the direction in which the driver turns the wheel through the chain, see ``direction``. It applies to the
+        entire run, even if the drive reverses.
         """
         return _read_only(np.asarray(self.signs * self.direction))
 
     @cached_property
     def levers(self) -> FloatArray:
-        """Mean lever of the chain on every wheel: chain speed divided by wheel speed, z P / (2 pi), (W,). [m]"""
+        """Mean lever arm of the chain on every wheel: chain speed divided by wheel speed, z P / (2 pi), (W,). [m]"""
         return _read_only(np.array([w.teeth for w in self.drive.wheels]) * self.drive.chain.pitch / (2.0 * math.pi))
 
     @cached_property
     def slack_span(self) -> int:
-        """The span that the driver feeds, where slack collects; or the one that hangs in a loop. (Span k is from
-        wheel k to wheel k + 1.)
+        """The span into which the driver feeds the chain, where slack collects, or the span that hangs in a loop.
 
-        -1 in an open chain, which stands for its longest span.
+        Span k leads from wheel k to wheel k + 1. For an open chain the value is -1, which stands for its longest span.
         """
         if self.drive.chain.ends is not None:
             return -1
@@ -183,9 +190,9 @@ class DriveFacts:
 
     @cached_property
     def shafts(self) -> tuple[Shaft, ...]:
-        """The wheels in the drive reduced to the shaft of its driver.
+        """The wheels as shafts of the drive that is reduced to the shaft of its driver.
 
-        On the driver of an open chain the weight of chain and loads acts, at its mean lever z P / (2 pi).
+        For an open chain, the weight of chain and loads acts on the driver, at the mean lever arm z P / (2 pi).
         """
         if not self.drive.wheels:
             return ()
@@ -205,8 +212,8 @@ class DriveFacts:
         """Whether the power of the torque on each wheel counts as input rather than as output, (W,).
 
         It counts as input if no motion is prescribed and the torque, or the largest driving torque of a table, acts in
-        the direction of rotation, as that of a motor. The weight on a winch acts against it, and its power counts as
-        output, as with a prescribed motion.
+        the direction of rotation, like the torque of a motor. The weight on a winch acts against the direction of
+        rotation, so that its power counts as output, as it does with a prescribed motion.
         """
         return tuple(
             is_motor(wheel, float(sense)) and not self.prescribed
@@ -231,10 +238,10 @@ class DriveFacts:
 
     @cached_property
     def nominal_speed(self) -> float | None:
-        """Magnitude of the speed at which the driver is to turn. [rad/s]
+        """Magnitude of the speed at which the driver is meant to turn. [rad/s]
 
-        It is the prescribed speed, in a run-up or run-down the higher one; without a prescribed motion the initial
-        speed, or else the largest one at which torques and loads balance. None if none of these exists.
+        It is the prescribed speed (in a run-up or run-down, the higher one). Without a prescribed motion it is the
+        initial speed, or else the largest speed at which torques and loads balance. None if none of these exists.
         """
         if not self.drive.wheels:
             return None
@@ -242,9 +249,9 @@ class DriveFacts:
 
     @cached_property
     def starting_pace(self) -> float:
-        """Expected speed if no nominal one is known: that after a revolution of the driver from rest. [rad/s]
+        """Expected speed if no nominal speed is known: the speed after one revolution of the driver from rest. [rad/s]
 
-        The largest driving and resisting torques act (``balance.pace_from_rest``).
+        It is computed with the largest driving and resisting torques (``balance.pace_from_rest``).
         """
         ratios = (shaft.ratio for shaft in self.shafts)
         return pace_from_rest(list(zip(self.drive.wheels, ratios, strict=True)))
@@ -253,8 +260,9 @@ class DriveFacts:
     def highest_speed(self) -> float:
         """Largest expected magnitude of the speed of the driver in its run. [rad/s]
 
-        It is the prescribed or initial speed, or else that at which torques and loads balance, or ``starting_pace`` if
-        they do not balance, but at most the speed that the torques can reach from rest by the end of the run.
+        It is the prescribed or initial speed, or else the speed at which torques and loads balance, or
+        ``starting_pace`` if they do not balance. It is at most the speed that the torques can reach from rest by the
+        end of the run.
         """
         if not self.drive.wheels:
             return 0.0
@@ -264,16 +272,17 @@ class DriveFacts:
 
     @cached_property
     def slow_speeds(self) -> FloatArray:
-        """Default speed scale of loads against the motion of every wheel, (W,). [rad/s]"""
+        """Default speed scale of loads that oppose the motion of every wheel, (W,). [rad/s]"""
         own = self.drive.wheels[self.driver].teeth
         return _read_only(slow_speed(self.highest_speed * own / self.teeth))
 
     @cached_property
     def chain_speeds(self) -> tuple[float, float]:
-        """Speed of the chain before and after the change of speed of a run-up or run-down; else one speed twice. [m/s]
+        """Speed of the chain before and after a run-up or run-down; otherwise the same speed twice. [m/s]
 
-        Pitch times tooth frequency of the driver, at its nominal speed where no motion is prescribed (0 without one);
-        positive in the direction in which the chain runs at its fastest.
+        It is the pitch times the tooth frequency of the driver. Without a prescribed motion, this is taken at the
+        nominal speed (0 if there is none). It is positive in the direction in which the chain runs at its highest
+        speed.
         """
         if not self.drive.wheels:
             return 0.0, 0.0
@@ -286,10 +295,10 @@ class DriveFacts:
         return float(before), float(after)
 
     def pitches_turned(self, angle: ArrayLike) -> FloatArray:
-        """Pitches by which the chain has advanced along its route when wheel 0 has turned by an angle [rad], with
-        the sign of the angle.
+        """Return the number of pitches by which the chain advances when wheel 0 turns by an angle [rad], with the sign
+        of the angle.
 
-        None in an open chain, whose links do not circulate.
+        It is zero for an open chain, whose links do not circulate.
         """
         if self.drive.chain.ends is not None:
             return np.zeros_like(np.asarray(angle, dtype=np.float64))
@@ -298,12 +307,12 @@ class DriveFacts:
 
     @cached_property
     def load_periods(self) -> tuple[int, ...]:
-        """Pitches of chain after which loads that vary over an angle repeat (``periods.load_periods``)."""
+        """Pitches of chain after which angle-dependent loads repeat (``periods.load_periods``)."""
         return tuple(load_periods(self.drive.wheels))
 
     @cached_property
     def periods(self) -> frozenset[int]:
-        """Pitches after which each motion, load, eccentric mass, and the rotation of an oval sprocket repeats."""
+        """Pitches after which each motion, load and eccentric mass, and the rotation of an oval sprocket, repeats."""
         wheels = self.drive.wheels
         turns = frozenset(wheel.teeth for wheel in wheels if wheel.pitch_line is not None)
         return frozenset(self.load_periods) | turns | motion_periods(wheels, wheels[self.driver].teeth if wheels else 0)
@@ -316,8 +325,8 @@ class DriveFacts:
         is neither a fluctuation nor such a load, or if they would take more than MOST_PERIOD revolutions of the driver
         to repeat.
 
-        Between sheaves, which have no period of their own, it is a loop of the chain, or the longest of the periods,
-        because the turns of both pairs have no common multiple.
+        In a drive with sheaves, which have no period of their own, it is one circulation of the chain, or the longest
+        of the periods, because the turns of both pairs have no common multiple.
         """
         if not self.drive.wheels:
             return self.drive.chain.links
@@ -329,7 +338,7 @@ class DriveFacts:
 
     @property
     def passing(self) -> str:
-        """Name of the parts that pass pitch by pitch: a tooth of a wheel, or between sheaves a pin of the chain."""
+        """Name of the part that passes with every pitch: a tooth of a wheel, or a pin of a chain between sheaves."""
         return "pin" if self.drive.sheaves else "tooth"
 
     @property
@@ -344,17 +353,18 @@ class DriveFacts:
 
     @cached_property
     def wrapped_radii(self) -> FloatArray:
-        """Radius of the circle on which rollers lie on each wheel, (W,). [m]
+        """Radius of the circle on which the rollers lie on each wheel, (W,). [m]
 
-        It is the radius of the pitch circle. An elongated chain rides up the flanks until each link spans one tooth
-        again, on a circle larger by its elongation. A shorter chain stays at the bottom of the gaps.
+        For a chain of nominal length this is the pitch circle. An elongated chain rides up the flanks until each link
+        spans one tooth again, on a circle that is larger by the elongation. A shorter chain stays at the bottom of the
+        gaps.
         """
         longer = max(self.drive.chain.mean_pitch, self.drive.chain.pitch)
         return _read_only(pitch_radius(longer, self.teeth))
 
     @cached_property
     def oval(self) -> OvalWheel | None:
-        """The oval sprocket at the start of a run, None without one."""
+        """The oval sprocket at the start of a run; None if there is none."""
         for w, wheel in enumerate(self.drive.wheels):
             if wheel.pitch_line is not None:
                 return OvalWheel(
@@ -363,14 +373,14 @@ class DriveFacts:
         return None
 
     def polygon_of(self, wheel: int) -> PitchPolygon | None:
-        """The pitch polygon of a wheel by its number, None for a round one."""
+        """Return the pitch polygon of the wheel with this number; None for a round wheel."""
         return self.oval.polygon if self.oval is not None and self.oval.wheel == wheel else None
 
     @cached_property
     def route(self) -> Route:
-        """Route of the drive as drawn, on its pitch circles, and over an oval sprocket at its initial angle.
+        """Route of the drive as drawn, around the pitch circles, and around an oval sprocket at its initial angle.
 
-        Raises InputError, at every access, if there is none.
+        Raises InputError, at every access, if there is no route.
         """
         found = self.route_at([wheel.position for wheel in self.drive.wheels])
         for part in found:
@@ -379,7 +389,7 @@ class DriveFacts:
         return found
 
     def route_at(self, centres: ArrayLike) -> Route:
-        """The route with the wheels at other places, shape (W, 2) [m]. Raises InputError where there is none."""
+        """Return the route with the wheels at these positions, shape (W, 2) [m]. Raises InputError if there is none."""
         found = route_around(self.drive, np.array(centres, dtype=np.float64), self.pitch_radii, self.signs)
         return found if self.oval is None else oval_route(found, self.oval)
 

@@ -1,15 +1,16 @@
-"""The fluctuation of a wheel's speed about a given mean: the speed with which it starts, and how it fades in.
+"""The fluctuation of a wheel's speed about a given mean: its speed at the start, and how it fades in.
 
-The mean is that over time: a revolution takes 2 pi / |mean speed| on average over the periods of the fluctuation.
+The mean is the mean over time: a revolution takes 2 pi / |mean speed| on average over the periods of the fluctuation.
 
-Over the nominal angle W t (W the mean speed) the acceleration sum A_k sin(k W t + phi_k) is that of the speed
+As a function of the nominal angle W t (W is the mean speed), the acceleration sum A_k sin(k W t + phi_k) is that of the
+speed
 
     w = W - sum A_k / (k W) cos(k W t + phi_k).
 
-Over the true angle, with the acceleration f and its integral F without mean (F' = f), speed and angle are related by
-the energy integral w^2 / 2 = W^2 / 2 + e + F(angle). The excess e >= 0 is the root for which a period takes the right
-time. A fluctuation fades in as w^2 / 2 = W^2 / 2 + S(x) (e + F), with the completed fraction x of the fade-in angle and
-the polynomial S of ``smooth_weight``. It then reaches its full size exactly where its mean is correct.
+As a function of the true angle, with the acceleration f and its integral F of zero mean (F' = f), speed and angle are
+related by the energy integral w^2 / 2 = W^2 / 2 + e + F(angle). The excess e >= 0 is the root for which a period takes
+the right time. A fluctuation fades in as w^2 / 2 = W^2 / 2 + S(x) (e + F), with the completed fraction x of the fade-in
+angle and the polynomial S of ``smooth_weight``. It then reaches its full size exactly where its mean is correct.
 """
 
 from __future__ import annotations
@@ -35,14 +36,15 @@ __all__ = ["SLOWEST", "angle_table", "change_mean", "fade_in_after", "orders", "
 
 FloatArray = NDArray[np.float64]
 Potential = Callable[[FloatArray], FloatArray]
-"""F at angles [rad], both of the same shape. [rad^2/s^2]"""
+"""Function that returns F [rad^2/s^2] at angles [rad], in an array of the same shape."""
 
 SLOWEST = 0.02
-"""Smallest speed of a fluctuation over the angle, as a fraction of its mean. Below it, accumulated rounding errors let
-the speed pass through zero."""
+"""Smallest speed of an angle-dependent fluctuation, as a fraction of its mean. If the speed fell lower, accumulated
+rounding errors could let it pass through zero.
+"""
 SAMPLES_PER_PERIOD, FEWEST_SAMPLES, MOST_SAMPLES = 512, 8192, 2**20
 MOST_TURNS = 1000
-"""Number of turns within which orders that are not whole numbers must repeat for their period to be used."""
+"""Largest number of turns after which orders that are not whole numbers may repeat for their period to be used."""
 PANELS_PER_PERIOD, FEWEST_PANELS, MOST_PANELS = 16, 32, 20_000
 GAUSS, WEIGHTS = np.polynomial.legendre.leggauss(6)
 
@@ -53,7 +55,7 @@ def angle_table(
     """Add an angular acceleration tabulated over the angle of the wheel to a mean speed.
 
     base: as ``motion.constant_speed`` makes it; angles (n,) [rad], increasing, covering one turn or more; accelerations
-    (n,) [rad/s^2], see ``periodic_spline``. A mean value would accelerate the wheel indefinitely, and is removed.
+    (n,) [rad/s^2], see ``periodic_spline``. A mean acceleration would speed up the wheel indefinitely, and is removed.
     start, fade_in [s]: as in ``orders``. Returns the motion and the mean that was removed [rad/s^2]. Raises ValueError
     as ``orders`` does.
     """
@@ -68,11 +70,11 @@ def orders(
 ) -> Motion:
     """Add a sum of orders (order, amplitude [rad/s^2], phase [rad]) to a mean speed.
 
-    base: as ``motion.constant_speed`` makes it. over_angle: over the true angle of the wheel; otherwise over the
-    nominal one since the fluctuation began (Pedersen 2004, Eq. 4.6). start: time at which it begins [s], at the
-    earliest after the ramp. fade_in: time until it has its full size [s]; 0: one revolution at the mean speed, or no
-    fade-in in a run that begins with the fluctuation (start 0, no ramp).
-    Raises ValueError for a mean speed of zero, and where over the angle the speed would pass through zero.
+    base: as ``motion.constant_speed`` makes it. over_angle: whether they are functions of the true angle of the wheel;
+    otherwise of the nominal angle since the fluctuation began (Pedersen 2004, Eq. 4.6). start: time at which the
+    fluctuation begins [s], at the earliest after the ramp. fade_in: time until it has its full size [s]; 0: one
+    revolution at the mean speed, or no fade-in in a run that begins with the fluctuation (start 0, no ramp). Raises
+    ValueError for a mean speed of zero, and if the speed would pass through zero with orders over the angle.
     """
     table = np.zeros((len(terms), TABLE_COLUMNS))
     table[:, :3] = terms
@@ -95,7 +97,7 @@ def _fluctuating(base: Motion, kind: MotionKind, table: FloatArray, start: float
 
 
 def speed_at(kind: int, row: MotionRows, table: FloatArray, t: float, turned: float) -> float:
-    """Speed of a fluctuation of full size at time t [s], with the wheel turned by an angle [rad]. [rad/s]
+    """Return the speed of a fluctuation of full size at time t [s], with the wheel turned by an angle [rad]. [rad/s]
 
     row (COLUMNS,), whose GAIN is the excess e; table: the rows of this fluctuation only.
     """
@@ -110,10 +112,11 @@ def speed_at(kind: int, row: MotionRows, table: FloatArray, t: float, turned: fl
 def fade_in_after(
     kind: int, row: MotionRows, table: FloatArray, asked: tuple[float, float], turned: float, speed: float
 ) -> tuple[float, float]:
-    """Let a fluctuation fade in after the ramp of ``row`` (COLUMNS,), which is changed; returns both ends of it. [s]
+    """Let a fluctuation fade in after the ramp of ``row`` (COLUMNS,), which is changed; return start and end of the
+    fade-in. [s]
 
     asked: given start and fade_in [s], see ``orders``; turned, speed: angle from the reference [rad] and speed [rad/s]
-    at time 0, from which the ramp leads to the mean speed. table: the rows of this fluctuation only.
+    at time 0, from which the ramp leads to the mean speed; table: the rows of this fluctuation only.
     """
     nominal, ramp = float(row.nominal_speed[0]), float(row.ramp[0])
     begin, lasting = max(asked[0], ramp), asked[1] or 2.0 * math.pi / abs(nominal)
@@ -127,10 +130,11 @@ def fade_in_after(
 
 
 def change_mean(kind: int, row: MotionRows, table: FloatArray, lasting: float, turned: float, speed: float) -> None:
-    """Lead a fluctuation of full size from the motion of a wheel at time 0 to that of ``row``, (COLUMNS,).
+    """Change the mean speed of a fluctuation of full size from that of a wheel at time 0 to that of ``row``,
+    (COLUMNS,).
 
-    lasting: duration [s]; turned, speed: angle from the reference [rad] and speed [rad/s] at time 0; over
-    time START determines the phase of the fluctuation. Afterwards the mean speed is that of the row.
+    lasting: duration of the change [s]; turned, speed: angle from the reference [rad] and speed [rad/s] at time 0.
+    START determines the phase of a fluctuation over time.
     """
     if kind == MotionKind.ORDERS_OVER_TIME:
         row.speed[0], row.ramp[0] = speed_at(kind, row, table, 0.0, turned) - speed, lasting
@@ -154,14 +158,14 @@ def _potential(kind: int, table: FloatArray) -> Potential:
 
 
 def _fineness(kind: int, table: FloatArray) -> tuple[FloatArray, float]:
-    """Cycles per turn of a fluctuation over the angle, and the highest relevant number of cycles."""
+    """Return the cycles per turn of an angle-dependent fluctuation, and the highest relevant number of cycles."""
     if kind == MotionKind.ANGLE_TABLE:
         return np.ones(1), max(1.0, len(table) / 8.0)
     return table[:, 0], max(1.0, float(table[:, 0].max()))
 
 
 def _integrate(table: FloatArray) -> None:
-    """Fill the last column of a table without mean: its integral at the knots minus the mean of the integral."""
+    """Fill the last column of a table of zero mean: the integral at the knots minus the mean of the integral."""
     width = np.diff(np.append(table[:, 0], 2.0 * math.pi))
     constant, linear, square, cubic = table[:, 4], table[:, 3] / 2.0, table[:, 2] / 3.0, table[:, 1] / 4.0
     gained = width * (constant + width * (linear + width * (square + width * cubic)))
@@ -171,7 +175,7 @@ def _integrate(table: FloatArray) -> None:
 
 
 def _orders_potential(table: FloatArray) -> Potential:
-    """F = - sum A_k / k cos(k angle + phi_k); table (rows, ...): order, amplitude [rad/s^2], phase [rad]."""
+    """Return F = - sum A_k / k cos(k angle + phi_k); table (rows, ...): order, amplitude [rad/s^2], phase [rad]."""
 
     def potential(angle: FloatArray) -> FloatArray:
         total = np.zeros_like(angle)
@@ -183,7 +187,7 @@ def _orders_potential(table: FloatArray) -> Potential:
 
 
 def _table_potential(table: FloatArray) -> Potential:
-    """F of a periodic cubic spline as ``periodic_spline`` makes it; its last column is F at the knots."""
+    """Return F of a periodic cubic spline from ``periodic_spline``; its last column is F at the knots."""
     knots, cubic, at_knot = table[:, 0], table[:, 1:5], table[:, 5]
 
     def potential(angle: FloatArray) -> FloatArray:
@@ -196,10 +200,11 @@ def _table_potential(table: FloatArray) -> Potential:
 
 
 def _sampled(potential: Potential, orders: FloatArray, finest: float) -> tuple[FloatArray, FloatArray]:
-    """F at many angles over whole periods, and the weights of its mean; both (n,).
+    """Return F at many angles over whole periods, and the weights of its mean, both (n,).
 
     If the orders have no common period within MOST_TURNS turns, a weighted mean over many turns is used, with a weight
-    that vanishes smoothly at both ends. It converges faster than any power of their number (Das et al. 2017).
+    that vanishes smoothly at both ends. This mean converges faster than any power of the number of turns (Das et al.
+    2017).
     """
     for turns in range(1, MOST_TURNS + 1):
         if np.all(np.abs(turns * orders - np.round(turns * orders)) < 1e-9 * turns):
@@ -213,32 +218,33 @@ def _sampled(potential: Potential, orders: FloatArray, finest: float) -> tuple[F
 
 
 def _excess_for(potential: Potential, orders: FloatArray, finest: float, speed: float) -> float:
-    """The excess e of the module's energy integral, for which the mean speed over time is ``speed``. [rad^2/s^2]
+    """Return the excess e in the energy integral (see the module) for which the mean speed over time is ``speed``.
+    [rad^2/s^2]
 
-    orders (n,): cycles per turn of the terms of the potential, 1 for a table; finest: the highest relevant one; speed
-    [rad/s], not 0. Raises ValueError if the speed would fall below SLOWEST of its mean; the message states how large a
-    fluctuation may be.
+    orders (n,): cycles per turn of the terms of the potential, 1 for a table; finest: highest relevant cycles per turn;
+    speed [rad/s], not 0. Raises ValueError if the speed would fall below SLOWEST of its mean; the message states how
+    large a fluctuation may be.
     """
     values, weights = _sampled(potential, orders, finest)
     found = _excess(values, weights, speed)
     if found is None:
         raise ValueError(
-            "the speed would pass through zero: with these accelerations over the angle no motion exists about a "
-            f"mean of {speed:.6g} rad/s that keeps turning. Reduce them to {_largest(values, weights, speed):.3g} of "
-            "their values, raise the speed, or use orders over = 'time'"
+            "the speed would pass through zero: with these accelerations, the wheel cannot keep turning at a mean of "
+            f"{speed:.6g} rad/s. Multiply the accelerations by {_largest(values, weights, speed):.3g} or less, raise "
+            "the speed, or use orders over = 'time'"
         )
     return found
 
 
 def _excess(values: FloatArray, weights: FloatArray, speed: float) -> float | None:
-    """The excess, None if the speed becomes too low."""
+    """Return the excess; None if the speed becomes too low."""
     from scipy.optimize import brentq
 
     lowest, nominal = float(values.min()), 0.5 * speed * speed
     slow = 0.5 * (SLOWEST * speed) ** 2
 
     def too_fast(more: float) -> float:
-        """Angle divided by the time of the motion, minus the required speed; relative."""
+        """Return the relative difference between the mean speed of the motion and the required speed."""
         squares = 2.0 * (nominal + more + values)
         return 1.0 / float(weights @ (1.0 / np.sqrt(squares))) / abs(speed) - 1.0
 
@@ -252,7 +258,9 @@ def _excess(values: FloatArray, weights: FloatArray, speed: float) -> float | No
 
 
 def _largest(values: FloatArray, weights: FloatArray, speed: float) -> float:
-    """Largest factor on the accelerations at which the speed stays high enough, rounded down to three digits."""
+    """Return the largest factor on the accelerations for which the speed stays high enough, rounded down to three
+    digits.
+    """
     low, high = 0.0, 1.0
     for _ in range(20):
         middle = 0.5 * (low + high)
@@ -266,7 +274,7 @@ class _Course(NamedTuple):
 
     potential: Potential
     begin: float
-    """Angle at which it begins, in the direction of rotation from the reference of F. [rad]"""
+    """Angle at which the motion begins, in the direction of rotation from the reference of F. [rad]"""
     sense: float
     """The direction of rotation, +1 or -1, in which F is counted positive."""
     energy: float
@@ -276,7 +284,7 @@ class _Course(NamedTuple):
     """Whether F fades in with S, or has its full size from the start."""
 
     def duration(self, width: float, panels: int) -> float:
-        """Time taken over the angle ``width`` [rad], by Gauss quadrature with the given number of panels. [s]"""
+        """Return the time taken over the angle ``width`` [rad], by Gauss quadrature with this number of panels. [s]"""
         x = ((np.arange(panels)[:, None] + 0.5 + 0.5 * GAUSS) / panels).ravel()
         weight = x * x * x * (10.0 - x * (15.0 - 6.0 * x))
         swing = self.potential(self.sense * (self.begin + width * x))
@@ -285,7 +293,9 @@ class _Course(NamedTuple):
 
 
 def _fade_angle(course: _Course, lasting: float, finest: float) -> float:
-    """Angle over which the motion takes exactly ``lasting`` [s]; finest: highest relevant cycles per turn. [rad]"""
+    """Return the angle over which the motion takes exactly ``lasting`` [s]; finest: highest relevant cycles per turn.
+    [rad]
+    """
     from scipy.optimize import brentq
 
     def late(width: float) -> float:

@@ -18,13 +18,13 @@ from chaindrive.model.torques.acting import INPUT
 __all__ = ["mechanism_inputs", "torque_inputs", "wheel_inputs"]
 
 UNITS = {REVOLUTE: ("N m", "rad"), PRISMATIC: ("N", "m")}
-"""Units of force and coordinate, by the kind of joint."""
+"""Units of force and coordinate for each kind of joint."""
 
 
 def torque_inputs(
     p: Any, names: Sequence[str], positions: Sequence[int], speeds: Sequence[int], group: str = "wheels"
 ) -> tuple[Input, ...]:
-    """The torques on wheels with these names, whose angles and speeds are at these indices of the state, (W,).
+    """Return the torques on wheels with these names, whose angles and speeds are at these indices of the state, (W,).
 
     p has ``running``, ``torque`` and ``torque_table``.
     """
@@ -37,7 +37,7 @@ def torque_inputs(
 
 
 def _cell(table: FloatArray, rows: Any, k: int) -> FloatArray:
-    """The row of a table of loads, torques or motions that belongs to input k of these rows."""
+    """Return the row of a table of loads, torques or motions that belongs to input k of these rows."""
     cell: FloatArray = table[rows.rows[k], :INPUT_COLUMNS]
     return cell
 
@@ -45,7 +45,7 @@ def _cell(table: FloatArray, rows: Any, k: int) -> FloatArray:
 def wheel_inputs(
     p: Any, kinds: ArrayLike, names: Sequence[str], positions: Sequence[int], speeds: Sequence[int]
 ) -> tuple[Input, ...]:
-    """The torques, and the speeds of wheels whose motion is an input.
+    """Return the torques on wheels, and the speeds of wheels whose motion is an input.
 
     kinds (W,): values of ``MotionKind``. p also has ``motion`` and ``motion_table``.
     """
@@ -59,10 +59,10 @@ def wheel_inputs(
 def mechanism_inputs(
     tree: Tree, elements: Elements, names: tuple[Sequence[str], Sequence[str]], places: tuple[int, int]
 ) -> tuple[Input, ...]:
-    """Forces on the joints of bodies, their motions, and supply pressures of tensioners.
+    """Return forces on the joints of bodies, motions of these joints, and supply pressures of tensioners.
 
-    names: those of the bodies and of the tensioners; places: indices of the first joint coordinate and its speed in the
-    state.
+    names: of the bodies and of the tensioners; places: indices in the state of the first joint coordinate and its
+    speed.
     """
     bodies, tensioners = names
     given = np.flatnonzero(elements.supply.given).tolist()
@@ -74,7 +74,7 @@ def mechanism_inputs(
 
 
 def _joint_inputs(tree: Tree, names: Sequence[str], places: tuple[int, int]) -> Iterator[Input]:
-    """Force on the joint of every body, and its motion."""
+    """Yield the force on the joint of every body, and the motion of the joint."""
     loads = {int(tree.load.coordinate[k]): int(k) for k in np.flatnonzero(tree.load.given)}
     for b, name in enumerate(names):
         j, (force, way) = int(tree.body.coordinate[b]), UNITS.get(int(tree.body.joint[b]), ("", ""))

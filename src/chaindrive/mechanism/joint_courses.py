@@ -1,4 +1,4 @@
-"""The coordinates of joints with prescribed motion over time, by formula, without a run."""
+"""The coordinates of joints with prescribed motion as functions of time, from formulas and without a run."""
 
 from __future__ import annotations
 
@@ -20,14 +20,18 @@ Over = Callable[[FloatArray], FloatArray]
 
 
 class JointCourse(NamedTuple):
-    """Coordinate of a joint at every time, and the path that it has travelled by then."""
+    """Coordinate of a joint at any time, and the distance that it has travelled by then."""
 
     coordinate: Over
-    """Coordinate over times (T,) [s], (T,) [rad or m]"""
+    """Function that returns coordinates (T,) [rad or m] at times (T,) [s]"""
     way: Over
-    """Path over times (T,) [s]: the largest possible distance travelled, back and forth, (T,) [rad or m]"""
+    """Function that returns the largest possible distance travelled back and forth, (T,) [rad or m], at times
+    (T,) [s]
+    """
     instants: FloatArray
-    """Times at which the motion changes, ascending. After the last one the joint rests, or repeats its motion. [s]"""
+    """Instants at which the motion changes, ascending. After the last of them the joint rests, or repeats its motion.
+    [s]
+    """
     largest: float
     """Largest distance from coordinate 0. [rad or m]"""
     period: float = 0.0
@@ -35,7 +39,7 @@ class JointCourse(NamedTuple):
 
 
 def joint_course(given: RevoluteMotion | PrismaticMotion) -> JointCourse | None:
-    """The course of a prescribed motion; None for one that is supplied during a run."""
+    """Return the course of a prescribed motion; None for a motion that is supplied during a run."""
     if given.kind == "input":
         return None
     if given.kind == "move":
@@ -48,7 +52,7 @@ def joint_course(given: RevoluteMotion | PrismaticMotion) -> JointCourse | None:
 
 
 def _through(times: tuple[float, ...], coordinates: tuple[float, ...], smooth: bool = False) -> JointCourse:
-    """A course through a table, at rest before and after it; a move is a table of two points."""
+    """Return the course along a table, at rest before and after it; a move is a table of two points."""
     from scipy.interpolate import PPoly
 
     curve = position_curve(times, coordinates, smooth)
@@ -67,7 +71,9 @@ def _through(times: tuple[float, ...], coordinates: tuple[float, ...], smooth: b
 
 
 def _harmonic(amplitude: float, frequency: float, phase: float, start: float, fade_in: float) -> JointCourse:
-    """An oscillation that grows within fade_in: no faster than amplitude (2 pi frequency + rate of its growth)."""
+    """Return an oscillation that grows within fade_in. Its speed is at most amplitude (2 pi frequency + rate of
+    growth).
+    """
     turning, grows = 2.0 * math.pi * frequency, _through((start, start + fade_in), (0.0, 1.0))
 
     def coordinate(t: FloatArray) -> FloatArray:

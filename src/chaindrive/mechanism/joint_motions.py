@@ -1,4 +1,4 @@
-"""The prescribed motions of the joints of bodies, as the numbers that the kernels read (``motion``)."""
+"""Prescribed motions of the joints of bodies, as the numbers that the kernels read (``motion``)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ __all__ = ["joint_motion", "position_curve", "position_table"]
 
 FloatArray = NDArray[np.float64]
 STEEPEST = 2.0
-"""Largest speed at a point of a monotone table over the smaller of the mean speeds on both sides of it. [-]"""
+"""Largest speed at a point of a monotone table, relative to the smaller of the mean speeds on both sides of the point.
+[-]
+"""
 
 
 def joint_motion(given: RevoluteMotion | PrismaticMotion | None) -> Motion | None:
-    """The motion of a joint as numbers; None if it moves freely."""
+    """Return the motion of a joint as numbers; None if the joint moves freely."""
     if given is None:
         return None
     if given.kind == "input":
@@ -44,11 +46,12 @@ def joint_motion(given: RevoluteMotion | PrismaticMotion | None) -> Motion | Non
 
 
 def position_table(times: ArrayLike, positions: ArrayLike, smooth: bool = False) -> Motion:
-    """A joint whose coordinate follows a table, from rest to rest, with continuous speed and acceleration.
+    """Return the motion of a joint whose coordinate follows a table, from rest to rest, with continuous speed and
+    acceleration.
 
     times (n,) [s], increasing; positions (n,) [rad or m], the first at the start of the run. Between two points the
-    coordinate is the polynomial of degree five with the speeds and accelerations of ``_monotone`` at both; with
-    ``smooth`` those of the spline of degree five.
+    coordinate is the polynomial of degree five that has the speeds and accelerations of ``_monotone`` at both or, with
+    ``smooth``, those of the spline of degree five.
     """
     from scipy.interpolate import PPoly
 
@@ -63,7 +66,7 @@ def position_table(times: ArrayLike, positions: ArrayLike, smooth: bool = False)
 
 
 def position_curve(times: ArrayLike, positions: ArrayLike, smooth: bool = False) -> BPoly:
-    """The coordinate over time of ``position_table``, from the first to the last point."""
+    """Return the coordinate of ``position_table`` as a function of time, from the first to the last point."""
     from scipy.interpolate import BPoly
 
     t, s = np.asarray(times, dtype=np.float64), np.asarray(positions, dtype=np.float64)
@@ -72,11 +75,11 @@ def position_curve(times: ArrayLike, positions: ArrayLike, smooth: bool = False)
 
 
 def _monotone(t: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Speeds and accelerations at the points for which no polynomial between two points goes beyond either.
+    """Return speeds and accelerations at the points such that no polynomial goes beyond the two points that it joins.
 
-    Speeds of Fritsch and Carlson (1980), no accelerations. With speeds a and b at its ends, over the mean speed, the
-    speed within is a (1 - S) + b S + (1 - (a + b)/2) 30 x^2 (1 - x)^2, S = 3 x^2 - 2 x^3: nowhere negative for a and b
-    from 0 to STEEPEST.
+    The speeds are those of Fritsch and Carlson (1980), and the accelerations are zero. If a and b are the speeds at
+    both ends of a polynomial, relative to its mean speed, the speed in between is a (1 - S) + b S + (1 - (a + b)/2) 30
+    x^2 (1 - x)^2, S = 3 x^2 - 2 x^3. It is nowhere negative for a and b from 0 to STEEPEST.
     """
     from scipy.interpolate import PchipInterpolator
 
@@ -89,7 +92,7 @@ def _monotone(t: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _smooth(t: FloatArray, s: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Speeds and accelerations at the points of the spline of degree five that is at rest at both ends."""
+    """Return speeds and accelerations at the points of the spline of degree five that is at rest at both ends."""
     from scipy.interpolate import make_interp_spline
 
     rest = [(1, 0.0), (2, 0.0)]

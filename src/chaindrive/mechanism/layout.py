@@ -1,9 +1,9 @@
 """Checks whether a drive can be built as described: collisions of its parts as drawn, and the messages about them.
 
-``geometry.clearance`` finds overlapping parts. Impossible drives, with collisions of fixed parts and taut spans, are
-refused. A warning is given if the drawing is not conclusive: for parts carried by moving bodies, for spans that hang or
-are deflected by guides and do not follow the straight line, and for guides at wheels, because those that guide the
-plates may pass beside the teeth. Bodies have no outline; only the wheels and guides they support count.
+``geometry.clearance`` finds overlapping parts. Drives in which fixed parts and taut spans collide are impossible, and
+are refused. A warning is given if the drawing is not conclusive: for parts on moving bodies; for spans that hang or are
+deflected by guides, as they do not follow the straight line; and for guides at wheels, as guides of the plates may pass
+beside the teeth. Bodies have no outline; only the wheels and guides that they support are checked.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 MOST_POINTS = 200
-"""Number of points of the line of a hanging span that are checked."""
+"""Largest number of points on the line of a hanging span that are checked."""
 
 
 class Judgement(NamedTuple):
@@ -59,11 +59,11 @@ class Judgement(NamedTuple):
 def initial_configuration(
     drive: Drive, straight: bool = False, centres: ArrayLike | None = None
 ) -> InitialConfiguration:
-    """The chain on its wheels, with which a run or a search for equilibrium starts. Raises InputError if it does not
-    fit.
+    """Return the chain on its wheels, with which a run or a search for equilibrium starts. Raises InputError if it does
+    not fit.
 
-    straight: a slack chain does not hang (``geometry.initial_configuration.place_chain``); nor does it if it would meet
-    another span, away from its guides. centres: as for ``DriveFacts.route_at``, by default as drawn.
+    straight: a slack chain does not hang (``geometry.initial_configuration.place_chain``). It does not hang either if
+    it would meet a different span, away from its guides. centres: as for ``DriveFacts.route_at``, by default as drawn.
     """
     chain, facts = drive.chain, drive_facts(drive)
     slack, way = facts.slack_span, facts.route if centres is None else facts.route_at(centres)
@@ -93,14 +93,16 @@ def initial_configuration(
 
 
 def _meets_others(placed: InitialConfiguration, pitch: float) -> bool:
-    """Whether the hanging span is within a pitch of another one: it may come to rest beyond the guides of that one."""
+    """Return whether the hanging span is within a pitch of a different span: it could then come to rest beyond the
+    guides of that span.
+    """
     others = list(clearance.straight_lines(placed.route))
     del others[placed.slack_span]
     return clearance.apart(_hanging_line(placed), others) < pitch
 
 
 def placed_chain(drive: Drive, straight: bool = False) -> tuple[InitialConfiguration, tuple[str, ...]]:
-    """The chain on its wheels (``initial_configuration``), and doubts about the positions of the parts.
+    """Return the chain on its wheels (``initial_configuration``), and doubts about the positions of the parts.
 
     Raises InputError, with all problems, if the chain does not fit or parts collide.
     """
@@ -115,11 +117,11 @@ def placed_chain(drive: Drive, straight: bool = False) -> tuple[InitialConfigura
 
 
 def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None) -> Judgement:
-    """All collisions of parts, in words. Without an initial configuration all spans count as straight.
+    """Return messages about all collisions of parts. Without an initial configuration, all spans are taken as straight.
 
-    A hanging span is checked as it is placed and as a straight line: a running chain moves between the two. The loop on
-    a single wheel is never straight.
-    Raises InputError if there is no route, or if a guide or tooth cannot be made.
+    A hanging span is checked both as it is placed and as a straight line, because a running chain moves between the
+    two. The loop on a single wheel is never straight. Raises InputError if there is no route, or if a guide or tooth is
+    impossible.
     """
     layout = layout_of(drive, configuration)
     slack = configuration.slack_span if configuration is not None else -1
@@ -144,10 +146,11 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
 
 
 def route_in_pitches(drive: Drive, centres: ArrayLike | None = None) -> float:
-    """Links that fill the path of the chain around its wheels and the rails that are pressed into it. [-]
+    """Return the number of links that fill the path of the chain around its wheels and the rails that press into it.
+    [-]
 
-    Rails are taken as drawn; if the chain cannot be laid around them, the path is that around the wheels alone.
-    centres: as for ``DriveFacts.route_at``, by default as drawn.
+    Rails are taken as drawn; if the chain cannot be laid around them, only the wheels are considered. centres: as for
+    ``DriveFacts.route_at``, by default as drawn.
     """
     chain, facts = drive.chain, drive_facts(drive)
     drawn = facts.route
@@ -167,7 +170,9 @@ def _rails(drive: Drive, way: Route) -> Iterator[RailOnWay]:
 
 
 def _worn(drive: Drive, layout: Layout) -> list[Problem]:
-    """A problem if rollers would lie beyond the tips of the teeth, from the mean elongation of the links on a wheel."""
+    """Return a problem if, with the mean elongation of the links on a wheel, rollers would lie beyond the tips of the
+    teeth.
+    """
     chain, reach = drive.chain, []
     each, tips = np.asarray(chain.elongations, dtype=np.float64), [gap.tip_radius for gap in tooth_gaps(drive)]
     for w, wheel in enumerate(drive.wheels):
@@ -183,16 +188,16 @@ def _worn(drive: Drive, layout: Layout) -> list[Problem]:
         return []
     wheel = drive.wheels[w]
     message = (
-        f"is too much for wheels[{w}] {wheel.name!r} with {wheel.teeth} teeth: the rollers of a longer chain lie on a "
-        f"larger circle, and beyond {100.0 * allowed:.3g} % that is outside the tips of its teeth; keep the links "
-        "that are on it within that, or use wheels with fewer teeth"
+        f"is too much for wheels[{w}] {wheel.name!r} with {wheel.teeth} teeth: the rollers of an elongated chain lie "
+        f"on a larger circle, which is outside the tips of the teeth if the elongation exceeds {100.0 * allowed:.3g} "
+        "%; keep the links on this wheel within this limit, or use wheels with fewer teeth"
     )
     field = "wear" if chain.wear and not chain.elongation else "elongation"
     return [Problem(f"chain.{field}", message, f"{100.0 * longest:.3g} %")]
 
 
 def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -> Layout:
-    """Extent of the parts of a drive as drawn, with the hanging span as placed."""
+    """Return the extent of the parts of a drive as drawn, with the hanging span as placed."""
     chain, way = drive.chain, drive_facts(drive).route if configuration is None else configuration.route
     lines = list(clearance.straight_lines(way))
     if configuration is not None and configuration.slack_span >= 0:
@@ -210,7 +215,7 @@ def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -
 
 
 def _hanging_line(configuration: InitialConfiguration) -> clearance.FloatArray:
-    """Rollers of the span that hangs, from its wheel to the next, thinned."""
+    """Return the rollers of the hanging span, from its wheel to the next; in a long span, only some of them."""
     count = len(configuration.roller_span)
     inside = configuration.roller_span == configuration.slack_span
     number = np.flatnonzero(inside)
@@ -220,7 +225,7 @@ def _hanging_line(configuration: InitialConfiguration) -> clearance.FloatArray:
 
 
 class _Loose:
-    """The parts that may not be where they are drawn."""
+    """Finds the parts that may not be where they are drawn."""
 
     def __init__(self, drive: Drive, layout: Layout, slack: int) -> None:
         moving = moving_bodies(drive.bodies)
@@ -232,14 +237,14 @@ class _Loose:
         self.ends = [isinstance(end, FreeEnd) or (isinstance(end, BodyEnd) and end.body in moving) for end in ends]
 
     def reason(self, finding: Finding) -> str:
-        """Why a finding does not mean that the drive cannot be built; empty if it does."""
+        """Return why a drive can perhaps be built in spite of a finding; empty if it cannot."""
         kind, first, second = finding.kind, finding.first, finding.second
         if kind == "wheel meets span":
-            return "only its teeth, which may mesh there"
+            return "only its teeth, which may mesh with the chain there"
         if kind == "rail beside span":
             return "the chain is pressed there"
         if kind in ("rail in wheel", "rail on wheel"):
-            return "valid only for a guide that guides the plates and passes beside the teeth"
+            return "permissible only if the guide guides the plates and passes beside the teeth"
         if kind == "wheels":
             return _MOVING if self.wheels[first] or self.wheels[second] else ""
         if kind == "spans":
@@ -258,11 +263,13 @@ class _Loose:
         return _MOVING if any(w >= 0 and self.wheels[w] for w in at) else ""
 
 
-_MOVING = "as drawn; the bodies that support them move"
-_AT_AN_END = "the span runs to an end of the chain, and moves as the drive runs"
+_MOVING = "as drawn, but the bodies that support these parts move"
+_AT_AN_END = "the span leads to an end of the chain, and moves as the drive runs"
 
 _ADVICE = {
-    "wheel in span": "move the wheel away by this distance, or list it in the route where the chain meets it",
+    "wheel in span": (
+        "move the wheel away by this distance, or list it at the point of the route where the chain meets it"
+    ),
     "wheels": "move one of them, or use fewer teeth",
     "spans": "check the order, the side and the position of the wheels",
     "rail across span": "shorten or move the guide, or place it at the span for which it is intended",
@@ -270,13 +277,13 @@ _ADVICE = {
 
 
 def _problem_of(drive: Drive, layout: Layout, finding: Finding) -> tuple[str, str, str]:
-    """Place, message and value for a finding."""
+    """Return the place, message and value for a finding."""
     kind, first, second, amount = finding.kind, finding.first, finding.second, quantity(finding.amount, "m", 3)
     at = "near ({:.4g}, {:.4g}) mm".format(*(1e3 * coordinate for coordinate in finding.at))
     if kind in ("wheel in span", "wheel meets span"):
         wheel = drive.wheels[first]
         reach = "reaches" if kind == "wheel in span" else "reaches with its teeth"
-        message = f"{wheel.name!r} {reach} {amount} into {_span(drive, second)}, which is not its own"
+        message = f"{wheel.name!r} {reach} {amount} into {_span(drive, second)}, to which it does not belong"
         return f"wheels[{first}]", message, repr(list(wheel.position))
     if kind == "wheels":
         one, other = drive.wheels[first], drive.wheels[second]
@@ -286,14 +293,18 @@ def _problem_of(drive: Drive, layout: Layout, finding: Finding) -> tuple[str, st
         crossing = math.isclose(finding.amount, 2.0 * layout.roller_radius)
         how = f"crosses {_span(drive, second)}" if crossing else f"and {_span(drive, second)} come too close"
         need = quantity(2.0 * layout.roller_radius - finding.amount, "m", 3)
-        rest = "" if crossing else f": {need} from line to line, the rollers overlap by {amount}"
+        rest = "" if crossing else f": the lines are {need} apart, so that the rollers overlap by {amount}"
         return "wheels", f"{_span(drive, first)} {how} {at}{rest}", ""
     guide = drive.guides[first]
     place = f"guides[{first}]"
     if kind == "rail across span":
         return place, f"{guide.name!r} cuts {_span(drive, second)}, reaching {amount} beyond it, {at}", guide.shape.kind
     if kind == "rail beside span":
-        return place, f"{guide.name!r} reaches {amount} into {_span(drive, second)}, which is not its own, {at}", ""
+        return (
+            place,
+            f"{guide.name!r} reaches {amount} into {_span(drive, second)}, to which it does not belong, {at}",
+            "",
+        )
     how = "into" if kind == "rail in wheel" else "into the teeth of, or the chain on,"
     message = f"{guide.name!r} reaches {amount} {how} wheels[{second}] {drive.wheels[second].name!r}"
     return place, message, guide.shape.kind

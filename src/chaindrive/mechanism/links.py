@@ -1,4 +1,4 @@
-"""The links of a drive as numbers, one body per pitch, for formulations with rigid links."""
+"""The links of a drive as arrays of numbers, one body per pitch, for formulations with rigid links."""
 
 from __future__ import annotations
 
@@ -21,29 +21,33 @@ FloatArray = NDArray[np.float64]
 class LinkData(NamedTuple):
     """Links and joints of a chain of N links; arrays of float64.
 
-    Link i has its frame at the centre of its bush, x towards its pin; its pin is in the bush of link i + 1. Joint i is
-    the pin of link i - 1 in the bush of link i. Links with even i are inner ones, the others outer ones. There are J
-    joints, one per link, and one more in an open chain: its first and last joints are those of its fittings, without
-    stiffness, damping and clearance if the end is free.
+    The frame of link i is at the centre of its bush, with x towards its pin; the pin is in the bush of link i + 1.
+    Joint i is the pin of link i - 1 in the bush of link i. Links with even i are inner links, the others are outer
+    links. There are J joints, one per link, and one more in an open chain: its first and last joints are those of its
+    fittings, without stiffness, damping and clearance if the end is free.
     """
 
     mass: FloatArray
-    """(N,) with attachments, and loads on free ends [kg]; without them their mean is that of the chain's link_mass."""
+    """(N,) masses including attachments and loads on free ends [kg]; without these, the mean is the chain's
+    link_mass.
+    """
     inertia: FloatArray
     """(N,) moment of inertia about the centre of mass [kg m^2]."""
     centre: FloatArray
     """(N, 2) centre of mass in the frame of the link [m]."""
     length: FloatArray
-    """(N,) from the centre of the bush to that of the pin of a link without load [m]."""
+    """(N,) distance from the centre of the bush to the centre of the pin of an unloaded link [m]."""
     clearance: FloatArray
     """(J,) distance by which the pin of joint i can move from the middle of its bush: half of the bore minus the pin
     diameter [m]."""
     stiffness: FloatArray
-    """(J,) of joint i: the front half of link i - 1 and the rear half of link i in series, or a fitting [N/m]."""
+    """(J,) stiffness of joint i: the front half of link i - 1 and the rear half of link i in series, or a fitting
+    [N/m].
+    """
     damping: FloatArray
-    """(J,) of joint i in tension [N s/m]."""
+    """(J,) damping of joint i in tension [N s/m]."""
     plate_radius: FloatArray
-    """(N,) of the round ends of the deeper plates at joint i [m]."""
+    """(N,) radius of the round ends of the deeper plates at joint i [m]."""
     pin_radius: float
     """Radius of the pin. [m]"""
     estimates: Mapping[str, str]
@@ -51,9 +55,9 @@ class LinkData(NamedTuple):
     link"."""
 
     def jointed(self, joint: str) -> LinkData:
-        """The links with joints of a kind (``LinkOptions.joint``), which have clearance only for "clearance".
+        """Return the links with joints of this kind (``LinkOptions.joint``), which have clearance only for "clearance".
 
-        The taut chain keeps its length.
+        The length of the taut chain does not change.
         """
         if joint == "clearance":
             return self
@@ -65,23 +69,23 @@ class LinkData(NamedTuple):
 
 
 def link_data(drive: Drive, ends: bool = True) -> LinkData:
-    """Links and joints of a drive; without ``ends`` an open chain as a part of a longer one.
+    """Return the links and joints of a drive; without ``ends``, an open chain is treated as part of a longer chain.
 
-    Length: the pitch is measured on a taut chain. There the bush of link i + 1 pulls the pin of link i forwards: the
-    pin touches the rear wall of its bush, and its centre is behind that of the bush by the radial clearance c. The
-    distance from bush to bush is then length_i + c_(i+1), which is the pitch with the elongation of the link, measured
-    in the same way: length_i = P (1 + e_i) - c_(i+1). Clearance alone does not make a taut chain longer.
+    Length: the pitch is measured on a taut chain, in which the bush of link i + 1 pulls the pin of link i forwards. The
+    pin touches the rear wall of the bush, and its centre is behind the centre of the bush by the radial clearance c.
+    The distance from bush to bush is then length_i + c_(i+1), which is the pitch with the elongation of the link,
+    measured in the same way: length_i = P (1 + e_i) - c_(i+1). Clearance alone does not make a taut chain longer.
 
     Stiffness: half a link is twice as stiff as the link, and each joint has half an inner and half an outer link in
-    series: together link_stiffness per pitch, so that a taut chain is as stiff as that of rollers on springs. The
-    compliance of the contact between pin and bush is in series with it and belongs to the formulation.
+    series. Together they have link_stiffness per pitch, so that a taut chain is as stiff as in the formulation with
+    rollers on springs. The compliance of the contact between pin and bush is added in series by the formulation.
 
-    Ends of an open chain: each fitting has half of the clearance of a joint, so that N links between two fittings are
-    as long as N links elsewhere, and half a link in series with its own stiffness: with the stiffness of a link the
-    chain is as stiff as one of rollers. A load on a free end is a point mass at its joint.
+    Ends of an open chain: each fitting has half the clearance of a joint, so that N links between two fittings are as
+    long as N links elsewhere. It also has half a link in series with its own stiffness: if this is the stiffness of a
+    link, the chain is as stiff as in the formulation with rollers. A load on a free end is a point mass at its joint.
 
-    In a closed chain with an odd number of links the last link is cranked: it is an inner link at its bush, an outer
-    one at its pin, and has the mean mass of both.
+    In a closed chain with an odd number of links the last link is cranked: it is an inner link at its bush and an outer
+    link at its pin, and has the mean mass of both.
     """
     chain = drive.chain
     count, cranked = chain.links, chain.ends is None and chain.links % 2 == 1
@@ -94,7 +98,7 @@ def link_data(drive: Drive, ends: bool = True) -> LinkData:
         if source.startswith("estimated: ")
     }
     if cranked:
-        found["cranked link"] = f"the last of {count} links: half an inner and half an outer link"
+        found["cranked link"] = f"the last of {count} links is half an inner and half an outer link"
 
     clearance = 0.5 * _each(chain.joint_clearance, count)
     length = chain.pitch * (1.0 + np.array(chain.elongations)) - np.roll(clearance, -1)
@@ -126,9 +130,9 @@ def link_data(drive: Drive, ends: bool = True) -> LinkData:
 
 
 def _with_ends(data: LinkData, ends: tuple[End, End], chain: Chain, halves: tuple[float, float]) -> LinkData:
-    """The links with the fittings of an open chain, and the loads on its free ends.
+    """Return the links with the fittings of an open chain and the loads on its free ends.
 
-    halves: stiffness of the rear half of the first link and of the front half of the last one [N/m].
+    halves: stiffness of the rear half of the first link and of the front half of the last link [N/m].
     """
     links, joints = len(data.length), []
     bodies = np.column_stack([data.mass, data.inertia, data.centre])
@@ -157,7 +161,9 @@ def _with_ends(data: LinkData, ends: tuple[End, End], chain: Chain, halves: tupl
 
 
 def _with_load(body: FloatArray, load: float, place: FloatArray) -> FloatArray:
-    """Mass, inertia and centre of mass (4,) of a link with a point mass at a position (2,) in its frame."""
+    """Return mass, inertia and centre of mass (4,) of a link with a point mass at a position (2,) in the frame of the
+    link.
+    """
     mass, inertia, centre = body[0], body[1], body[2:]
     off = place - centre
     inertia = inertia + mass * load / (mass + load) * float(off @ off)
@@ -165,12 +171,12 @@ def _with_load(body: FloatArray, load: float, place: FloatArray) -> FloatArray:
 
 
 def _each(given: float | tuple[float, ...], count: int) -> FloatArray:
-    """One value for each of ``count`` items, of which a single one may be given for all."""
+    """Return one value for each of ``count`` items, where a single value may be given for all."""
     return np.array(np.broadcast_to(np.asarray(given, dtype=np.float64), count))
 
 
 def _bodies(chain: Chain, value: Mapping[str, float]) -> tuple[LinkBody, LinkBody]:
-    """Inner and outer link, with the masses and moments of inertia that are given."""
+    """Return inner and outer link, with the masses and moments of inertia that are given."""
     inner = inner_body(
         chain.pitch,
         value["inner_link.plate_depth"],
@@ -204,14 +210,16 @@ def _bodies(chain: Chain, value: Mapping[str, float]) -> tuple[LinkBody, LinkBod
 
 
 def _with(body: LinkBody, mass: float, link: Link) -> LinkBody:
-    """The body scaled to a mass, with the moment of inertia that is given."""
+    """Return the body scaled to a mass, with the moment of inertia that is given."""
     return LinkBody(mass, body.inertia * mass / body.mass if link.inertia is None else link.inertia)
 
 
 def _mixed(
     chain: Chain, inner: LinkBody, outer: LinkBody, outer_share: FloatArray, length: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Mass (N,), moment of inertia (N,) and centre of mass (N, 2); a link is a share of an inner and an outer one."""
+    """Return mass (N,), moment of inertia (N,) and centre of mass (N, 2) of links, each a mixture of an inner and an
+    outer link.
+    """
     middle = np.stack([0.5 * length, np.zeros_like(length)], axis=1)
     centres = [
         middle if link.centre_of_mass is None else np.broadcast_to(link.centre_of_mass, middle.shape)
@@ -227,8 +235,8 @@ def _mixed(
 
 
 def _stiffnesses(chain: Chain) -> tuple[float, float]:
-    """Stiffness of inner and outer links; a value that is not given is such that both together have the chain's
-    link_stiffness. [N/m]
+    """Return the stiffness of inner and outer links. A value that is not given is chosen so that both together have the
+    chain's link_stiffness. [N/m]
     """
     inner, outer, both = chain.inner_link.stiffness, chain.outer_link.stiffness, chain.link_stiffness
     if inner is None and outer is None:

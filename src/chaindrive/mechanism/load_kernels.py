@@ -1,8 +1,8 @@
-"""Loads over time: forces and torques, on joints of bodies and free ends of a chain, that follow a table or oscillate.
+"""Loads over time: forces and torques on joints of bodies and free ends of a chain that follow a table or oscillate.
 
-Each is a row of ``LoadRows``; one with a table has rows of it, each of which holds a time and the cubic after it;
-before the first it is constant. One without a table oscillates. An input has one row, which is written between steps
-(``contract.inputs``).
+Each load is a row of ``LoadRows``. A load with a table also has rows of this table, each of which holds an instant and
+the cubic that follows it; before the first instant the load is constant. A load without a table oscillates. An input
+has one row of the table, which is written between steps (``contract.inputs``).
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from chaindrive.mechanism.motion import cubic_value, smooth_weight
 __all__ = ["TABLE_COLUMNS", "LoadRows", "load_at"]
 
 TABLE_COLUMNS = 5
-"""Time [s], and the coefficients of the cubic in the time since then, the highest power first [N/s^3, ...]"""
+"""Instant [s], and the coefficients of the cubic in the time since this instant, highest power first [N/s^3, ...]"""
 
 
 class LoadRows(NamedTuple):
-    """Loads over time, one each; those on one coordinate add up."""
+    """Loads over time, one per row; loads on the same coordinate add up."""
 
     coordinate: Wholes
-    """coordinate on which it acts"""
+    """coordinate on which the load acts"""
     rows: Wholes
     rows_end: Wholes
-    """its rows of the table; none for an oscillation"""
+    """rows of the table that belong to the load; none for an oscillation"""
     amplitude: Reals
     """[N or N m]"""
     frequency: Reals
@@ -43,7 +43,8 @@ class LoadRows(NamedTuple):
 
 @kernel
 def load_at(t, load, table, k):
-    """Load k at time t [s]: A sin(f (t - start) + phase), growing from nothing within the fade-in, or its table.
+    """Return load k at time t [s]: the value of its table, or A sin(f (t - start) + phase), growing from zero during
+    the fade-in.
 
     [N or N m]
     """

@@ -1,4 +1,4 @@
-"""Converts the description of loads over time into the arrays that the kernels read (``load_kernels``)."""
+"""Conversion of the description of loads over time into the arrays that the kernels read (``load_kernels``)."""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
 """Prescribed motion of a wheel or a joint: its acceleration as a function of time and angle.
 
-The motion is integrated along with everything else, so that one rule serves all kinds: a wheel that follows a motion
-has angular acceleration a(t, angle) where a free one has moment / inertia. The speed before any motion starts is an
-initial value. A joint of a mechanism follows a motion in the same way; its coordinate is an angle or a length.
+The motion is integrated along with everything else, so that one rule applies to all kinds: a wheel that follows a
+motion has the angular acceleration a(t, angle), where a free wheel has moment / inertia. The speed before any motion
+starts is an initial value. A joint of a mechanism follows a motion in the same way; its coordinate is an angle or a
+length.
 
-The speed of a motion that fluctuates (orders, a table over the angle) is its mean over time; ``fluctuation.py`` ensures
-this.
+For a fluctuating motion (orders, or a table over the angle), the given speed is the mean over time; ``fluctuation.py``
+ensures this.
 
 ``MotionRows`` is the table ``motion`` of wheels or joints; ``TABLE_COLUMNS`` lists the columns of ``motion_table``.
 """
@@ -28,7 +29,7 @@ COURSE, POSITION_TABLE, INPUT = 8, 9, 10
 
 
 class MotionKind(IntEnum):
-    """Kinds of motion of a wheel or a joint; the values are the codes that the kernels compare with."""
+    """Kinds of motion of a wheel or a joint; the values are the codes that the kernels use."""
 
     FREE = FREE
     CONSTANT_SPEED = CONSTANT_SPEED
@@ -44,26 +45,29 @@ class MotionKind(IntEnum):
 
 
 TABLE_COLUMNS = 6
-"""Angle table: knot [rad], the four coefficients of the cubic after it, and its integral F at the knot, without mean.
+"""Angle table: knot [rad], the four coefficients of the cubic after it, and the integral F, of zero mean, at the knot.
 Orders: order, amplitude, phase, 0, 0, 0. Course: knot [s], the four coefficients of the cubic of the speed after it,
 and the angle there [rad]. Position table: knot [s], the four coefficients of the cubic of the acceleration after it;
-the last row has none. Input: one
-row, the starting time and the cubic of the acceleration since then (``contract.inputs``)."""
+the last row has none. Input: one row, the starting time and the cubic of the acceleration since then
+(``contract.inputs``).
+"""
 
 
 class MotionRows(NamedTuple):
-    """Motions of wheels or joints, one each.
+    """Motions of wheels or joints, one per row.
 
-    For a fluctuation over the angle, angles are counted in the direction of rotation from the reference angle.
+    For an angle-dependent fluctuation, angles are counted in the direction of rotation from the reference angle.
     """
 
     speed: Reals
     """change of speed over the ramp [rad/s]"""
     ramp: Reals
-    """duration of the ramp, 0 when the run starts at speed [s]"""
+    """duration of the ramp; 0 if the run starts at speed [s]"""
     start: Reals
     fade_in: Reals
-    """fade-in of the fluctuation, or of the run-up; over time the phase is zero at START [s]"""
+    """start and duration of the fade-in of the fluctuation, or start of the run-up; with orders over time, the phase is
+    zero at START [s]
+    """
     run_change: Reals
     run_duration: Reals
     """change of speed [rad/s] and duration [s] of a run-up"""
@@ -73,7 +77,7 @@ class MotionRows(NamedTuple):
     reference_angle: Reals
     """angle of the wheel at which the table or the phase is zero [rad]"""
     nominal_speed: Reals
-    """speed whose multiples are the orders [rad/s]"""
+    """speed of which the orders are multiples [rad/s]"""
     change: Reals
     duration: Reals
     """travel of the coordinate of a joint [rad or m], and its duration [s]"""
@@ -83,17 +87,19 @@ class MotionRows(NamedTuple):
     """amplitude, frequency and phase of the motion of a joint [rad or m, rad/s, rad]; it fades in within FADE_IN"""
     fade_from: Reals
     fade_angle: Reals
-    """angle at which the fade-in begins, and its length; 0: the fluctuation has its full size [rad]"""
+    """angle at which the fade-in begins, and angle over which it extends; 0: the fluctuation has its full size [rad]"""
     gain: Reals
-    """growth of w^2/2 during the fade-in, without the integral F of the acceleration over the angle [rad^2/s^2]"""
+    """growth of w^2/2 during the fade-in, excluding the integral F of the acceleration over the angle [rad^2/s^2]"""
     grows: Reals
     """1: the fluctuation itself grows from zero; 0: it has its full size, and only the mean speed changes"""
     knots_end: Wholes
-    """row after the last knot; orders follow up to ROWS_END"""
+    """row after the last knot; the rows from here to ROWS_END are orders"""
     full_speed: Reals
-    """speed above which orders of constant amplitude are full [rad/s]"""
+    """speed above which orders of constant amplitude have their full size [rad/s]"""
     squared: Reals
-    """speed at which amplitudes proportional to its square have the given values; 0: they are constant [rad/s]"""
+    """speed at which amplitudes that grow with the square of the speed have the given values; 0: amplitudes are
+    constant [rad/s]
+    """
 
 
 class Motion(NamedTuple):
@@ -114,10 +120,11 @@ class Motion(NamedTuple):
 
 @kernel
 def smooth_ramp(t, start, duration, change):
-    """Angular acceleration that changes the speed by ``change`` between start and start + duration. [rad/s^2]
+    """Return the angular acceleration that changes the speed by ``change`` between start and start + duration.
+    [rad/s^2]
 
-    Pedersen (2004), Eq. 4.3: a = change 6 t (tc - t) / tc^3; its integral over the ramp is ``change`` exactly, and the
-    angle run through is change tc / 2.
+    Pedersen (2004), Eq. 4.3: a = change 6 t (tc - t) / tc^3. Its integral over the ramp is exactly ``change``, and a
+    ramp from rest covers the angle change tc / 2.
     """
     s = t - start
     if duration <= 0.0 or s <= 0.0 or s >= duration:
@@ -127,7 +134,9 @@ def smooth_ramp(t, start, duration, change):
 
 @kernel
 def row_of(turn, table, first, end):
-    """Row of table[first:end] with the last knot, in column 0, that is not above ``turn``; the first if all are."""
+    """Return the row of table[first:end] with the last knot (column 0) that is not above ``turn``; the first row if all
+    are above.
+    """
     low, high = first, end
     while high - low > 1:
         middle = (low + high) // 2
@@ -140,7 +149,7 @@ def row_of(turn, table, first, end):
 
 @kernel
 def cubic_value(x, table, first, end):
-    """Value at x of the piecewise cubics with knots table[first:end, 0] and coefficients in columns 1 to 4."""
+    """Return the value at x of piecewise cubics with knots table[first:end, 0] and coefficients in columns 1 to 4."""
     low = row_of(x, table, first, end)
     u = x - table[low, 0]
     return ((table[low, 1] * u + table[low, 2]) * u + table[low, 3]) * u + table[low, 4]
@@ -148,14 +157,14 @@ def cubic_value(x, table, first, end):
 
 @kernel
 def table_value(angle, table, first, end):
-    """Periodic cubic spline with knots table[first:end, 0] starting at 0, period 2 pi."""
+    """Return the value of a cubic spline of period 2 pi with knots table[first:end, 0] that begin at 0."""
     turn = angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi))
     return cubic_value(turn, table, first, end)
 
 
 @kernel
 def table_integral(angle, table, first, end):
-    """Integral over the angle of ``table_value``, of mean zero like the table; from the integrals at its knots."""
+    """Return the integral of ``table_value`` over the angle, from the integrals at the knots; both have zero mean."""
     turn = angle - 2.0 * math.pi * math.floor(angle / (2.0 * math.pi))
     low = row_of(turn, table, first, end)
     u = turn - table[low, 0]
@@ -165,7 +174,7 @@ def table_integral(angle, table, first, end):
 
 @kernel
 def _orders_value(phase, table, first, end):
-    """Sum of A_k sin(k phase + phase_k) (Pedersen 2004, Eq. 4.5, for several orders)."""
+    """Return the sum of A_k sin(k phase + phase_k) (Pedersen 2004, Eq. 4.5, for several orders)."""
     total = 0.0
     for i in range(first, end):
         total += table[i, 1] * math.sin(table[i, 0] * phase + table[i, 2])
@@ -174,7 +183,7 @@ def _orders_value(phase, table, first, end):
 
 @kernel
 def _orders_integral(phase, table, first, end):
-    """Integral of ``_orders_value`` over the phase, without mean."""
+    """Return the integral of ``_orders_value`` over the phase, of zero mean."""
     total = 0.0
     for i in range(first, end):
         total -= table[i, 1] / table[i, 0] * math.cos(table[i, 0] * phase + table[i, 2])
@@ -183,22 +192,23 @@ def _orders_integral(phase, table, first, end):
 
 @kernel
 def smooth_weight(x):
-    """10 x^3 - 15 x^4 + 6 x^5, from 0 to 1 with two derivatives that are zero at both ends."""
+    """Return 10 x^3 - 15 x^4 + 6 x^5, which rises from 0 to 1; its first two derivatives are zero at both ends."""
     return x * x * x * (10.0 - x * (15.0 - 6.0 * x))
 
 
 @kernel
 def smooth_rate(x):
-    """Derivative of ``smooth_weight``."""
+    """Return the derivative of ``smooth_weight``."""
     return 30.0 * x * x * (1.0 - x) * (1.0 - x)
 
 
 @kernel
 def smooth_move(t, start, duration, change):
-    """Acceleration that changes a coordinate by ``change`` between start and start + duration, from rest to rest.
+    """Return the acceleration that changes a coordinate by ``change`` between start and start + duration, from rest to
+    rest.
 
-    Second derivative of change (10 x^3 - 15 x^4 + 6 x^5), x = (t - start)/duration: speed and acceleration are
-    continuous, and a method of order five integrates it without error. [rad/s^2 or m/s^2]
+    It is the second derivative of change (10 x^3 - 15 x^4 + 6 x^5), x = (t - start)/duration. Speed and acceleration
+    are continuous, and a method of order five integrates them without error. [rad/s^2 or m/s^2]
     """
     s = t - start
     if s <= 0.0 or s >= duration:
@@ -209,10 +219,11 @@ def smooth_move(t, start, duration, change):
 
 @kernel
 def harmonic_acceleration(t, start, fade_in, amplitude, frequency, phase):
-    """Second derivative of w(t) A sin(f (t - start) + phase) from ``start`` on; zero before. [rad/s^2 or m/s^2]
+    """Return the second derivative of w(t) A sin(f (t - start) + phase) after ``start``, zero before. [rad/s^2 or
+    m/s^2]
 
-    w rises from 0 to 1 within ``fade_in`` as the polynomial of ``smooth_move``; it is 1 when fade_in is 0.
-    amplitude A [rad or m]; frequency f [rad/s]; phase [rad].
+    w rises from 0 to 1 within ``fade_in`` like the polynomial of ``smooth_move``; it is 1 if fade_in is 0. amplitude A
+    [rad or m]; frequency f [rad/s]; phase [rad].
     """
     s = t - start
     if s < 0.0:
@@ -228,13 +239,16 @@ def harmonic_acceleration(t, start, fade_in, amplitude, frequency, phase):
 
 @kernel
 def position_table_acceleration(t, table, first, end):
-    """Acceleration along a table of positions over time; zero before its first knot. [rad/s^2 or m/s^2]"""
+    """Return the acceleration of a motion along a table of positions over time; zero before its first knot. [rad/s^2 or
+    m/s^2]
+    """
     return cubic_value(t, table, first, end) if t > table[first, 0] else 0.0
 
 
 @kernel
 def motion_acceleration(kind, t, angle, motion, table, w):
-    """Acceleration of wheel or joint w at time t and angle or coordinate. [rad/s^2; m/s^2 for a prismatic joint]
+    """Return the acceleration of wheel or joint w at a time t and an angle or coordinate. [rad/s^2; m/s^2 for a
+    prismatic joint]
 
     kind: MotionKind other than FREE; motion: rows of the wheels; table (rows, TABLE_COLUMNS).
     """
@@ -261,7 +275,9 @@ def motion_acceleration(kind, t, angle, motion, table, w):
 
 @kernel
 def _over_time(t, motion, table, w):
-    """Acceleration S a + dS/dt v of a fluctuation over the nominal angle; v: the integral of a over time. [rad/s^2]"""
+    """Return the acceleration S a + dS/dt v of a fluctuation over the nominal angle; v: integral of a over time.
+    [rad/s^2]
+    """
     s, fade_in, nominal = t - motion.start[w], motion.fade_in[w], motion.nominal_speed[w]
     if s < 0.0:
         return 0.0
@@ -276,7 +292,9 @@ def _over_time(t, motion, table, w):
 
 @kernel
 def _over_angle(kind, angle, motion, table, w):
-    """Acceleration f of a fluctuation over the angle; while it fades in, that of w^2/2 = const + S (GAIN + F)."""
+    """Return the acceleration f of an angle-dependent fluctuation; during the fade-in, that of w^2/2 = const + S (GAIN
+    + F).
+    """
     first, end = motion.rows[w], motion.rows_end[w]
     turned, width, grows = angle - motion.reference_angle[w], motion.fade_angle[w], motion.grows[w] > 0.0
     sense = 1.0 if motion.nominal_speed[w] >= 0.0 else -1.0
@@ -299,7 +317,9 @@ def _over_angle(kind, angle, motion, table, w):
 
 @kernel
 def _mean_course(t, motion, table, w):
-    """Angle [rad], speed [rad/s], acceleration and its rate [rad/s^2, rad/s^3] of the mean course, with its ramp."""
+    """Return angle [rad], speed [rad/s], acceleration [rad/s^2] and jerk [rad/s^3] of the mean course, including its
+    ramp.
+    """
     first, end = motion.rows[w], motion.knots_end[w]
     low = row_of(t, table, first, end)
     u = t - table[low, 0]
@@ -321,7 +341,9 @@ def _mean_course(t, motion, table, w):
 
 @kernel
 def _gain_of_orders(speed, full, squared):
-    """G(W) of course.py at a mean speed, and its first and second derivatives with respect to it. [s^2/rad^2, ...]"""
+    """Return G(W) of course.py at a mean speed W, and its first and second derivatives with respect to W. [s^2/rad^2,
+    ...]
+    """
     if squared > 0.0:
         return 1.0 / (squared * squared), 0.0, 0.0
     size, sense = abs(speed), math.copysign(1.0, speed)
@@ -339,7 +361,7 @@ def _gain_of_orders(speed, full, squared):
 
 @kernel
 def course_acceleration(t, motion, table, w):
-    """Acceleration of a course except for its ramp: that of its mean speed, and of the orders added to it
+    """Return the acceleration of a course without its ramp: that of the mean speed and of the orders added to it
     (course.py). [rad/s^2]
     """
     first, knots, end = motion.rows[w], motion.knots_end[w], motion.rows_end[w]
@@ -362,7 +384,7 @@ def course_acceleration(t, motion, table, w):
 
 @kernel
 def course_swing(t, motion, table, w):
-    """Difference of the speed from its mean at a time, by the orders of a course. [rad/s]"""
+    """Return the difference of the speed from its mean at time t, due to the orders of a course. [rad/s]"""
     knots, end = motion.knots_end[w], motion.rows_end[w]
     if knots == end:
         return 0.0
@@ -377,7 +399,9 @@ def course_swing(t, motion, table, w):
 
 
 def constant_speed(speed: float, ramp: float) -> Motion:
-    """Constant speed [rad/s] after a smooth ramp [s]; with ramp 0 the wheel turns at once."""
+    """Return a motion at constant speed [rad/s] after a smooth ramp [s]; with ramp 0, the wheel turns at this speed
+    from the start.
+    """
     row = blank(MotionRows, 1)
     row.speed[0], row.ramp[0], row.nominal_speed[0] = speed, ramp, speed
     stops = (ramp,) if ramp > 0 else ()
@@ -385,7 +409,9 @@ def constant_speed(speed: float, ramp: float) -> Motion:
 
 
 def given_from_outside(speed: float = 0.0, ramp: float = 0.0) -> Motion:
-    """A motion that is written between steps; until then the speed [rad/s, m/s] is constant after its ramp [s]."""
+    """Return a motion that is written between steps; until then, the speed [rad/s, m/s] is constant after its
+    ramp [s].
+    """
     base = constant_speed(speed, ramp)
     base.row.rows_end[0] = 1
     table = np.zeros((1, TABLE_COLUMNS))
@@ -394,8 +420,8 @@ def given_from_outside(speed: float = 0.0, ramp: float = 0.0) -> Motion:
 
 
 def run_up(initial: float, final: float, start: float, duration: float, ramp: float) -> Motion:
-    """Motion from rest to ``initial`` within ``ramp``, then from ``start`` on to ``final`` within ``duration``. [rad/s,
-    s]
+    """Return a motion from rest to the speed ``initial`` within ``ramp`` and, from ``start``, to the speed ``final``
+    within ``duration``. [rad/s, s]
     """
     base = constant_speed(initial, ramp)
     base.row.start[0], base.row.run_duration[0], base.row.run_change[0] = start, duration, final - initial
@@ -403,34 +429,36 @@ def run_up(initial: float, final: float, start: float, duration: float, ramp: fl
 
 
 def move(change: float, start: float, duration: float) -> Motion:
-    """A joint whose coordinate changes smoothly by ``change`` [rad or m], from rest to rest. [s]
+    """Return the motion of a joint whose coordinate changes smoothly by ``change`` [rad or m], from rest to rest. [s]
 
-    Raises ValueError when the duration is not positive, or the start lies before the start of the run.
+    Raises ValueError if the duration is not positive, or if the motion starts before the run.
     """
     if not duration > 0.0:
         raise ValueError(f"a move needs a duration above zero, not {duration!r} s")
     if start < 0.0:
-        raise ValueError(f"a move starts at time zero or later, not at {start!r} s")
+        raise ValueError(f"a move must start at time zero or later, not at {start!r} s")
     row = blank(MotionRows, 1)
     row.change[0], row.start[0], row.duration[0] = change, start, duration
     return Motion(MotionKind.MOVE, row, np.zeros((0, TABLE_COLUMNS)), (start, start + duration), 0.0)
 
 
 def harmonic(amplitude: float, frequency: float, phase: float, start: float = 0.0, fade_in: float = 0.0) -> Motion:
-    """A joint whose coordinate is s = A sin(2 pi f (t - start) + phase) from ``start`` on.
+    """Return the motion of a joint whose coordinate is s = A sin(2 pi f (t - start) + phase) after ``start``.
 
     amplitude A [rad or m]; frequency f [Hz]; phase [rad]; start, fade_in [s].
 
-    An acceleration alone cannot set a joint at rest into motion instantaneously. With a fade_in the joint rests at zero
-    until ``start``, and the oscillation grows smoothly to its full size. Without one the joint has at the start of the
-    run the coordinate and the speed from which the oscillation follows exactly (``initial_coordinate``,
-    ``initial_speed``): with start = 0 those of the oscillation itself, with a later start those of a uniform motion
-    that leads into it at ``start``, which is rest if the phase is a quarter turn.
+    A finite acceleration cannot make a joint move instantaneously. With a fade_in, the joint is at rest at zero until
+    ``start``, and the oscillation then grows smoothly to its full size. Without a fade_in, the joint starts with
+    ``initial_coordinate`` and ``initial_speed``, such that the oscillation follows exactly. For start = 0 these are the
+    values of the oscillation itself. For a later start, they are those of a uniform motion that leads into the
+    oscillation at ``start``; if the phase is a quarter turn, this means rest.
 
-    Raises ValueError when a time or the frequency is negative.
+    Raises ValueError if a time or the frequency is negative.
     """
     if frequency < 0.0 or start < 0.0 or fade_in < 0.0:
-        raise ValueError(f"frequency, start and fade-in are not negative: {frequency!r} Hz, {start!r} s, {fade_in!r} s")
+        raise ValueError(
+            f"frequency, start and fade-in must not be negative: {frequency!r} Hz, {start!r} s, {fade_in!r} s"
+        )
     turning = 2.0 * math.pi * frequency
     row = blank(MotionRows, 1)
     row.start[0], row.fade_in[0] = start, fade_in
@@ -444,7 +472,7 @@ def harmonic(amplitude: float, frequency: float, phase: float, start: float = 0.
 
 
 class Motions(NamedTuple):
-    """The motions of all wheels (or of all joints, W then being their number), packed for the kernels."""
+    """The motions of all W wheels, or of all W joints, packed for the kernels."""
 
     kinds: NDArray[np.int64]
     """(W,), values of MotionKind"""
@@ -457,9 +485,9 @@ class Motions(NamedTuple):
 
 
 def pack(motions: list[Motion | None], reference_angles: NDArray[np.float64]) -> Motions:
-    """Pack the motions of all wheels or joints, None for a free one.
+    """Pack the motions of all wheels or joints; None: moves freely.
 
-    reference_angles (W,): angles from which those of the wheels count [rad].
+    reference_angles (W,): angles of the wheels from which their motions are counted [rad].
     """
     kinds = np.zeros(len(motions), dtype=np.int64)
     rows = blank(MotionRows, len(motions))

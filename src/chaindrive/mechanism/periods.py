@@ -1,4 +1,4 @@
-"""Periods of the motions and loads of wheels in pitches of chain, and their orders."""
+"""Periods of the motions and loads of wheels, in pitches of chain, and their orders."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from chaindrive.model import AngleTable, Drive, Orders, Rotor, Wheel, torques_on
 __all__ = ["MOST_PERIOD", "load_orders", "load_periods", "motion_orders", "motion_periods", "varies"]
 
 MOST_PERIOD = 60
-"""Longest common period of motions and loads considered, in revolutions of the driver."""
+"""Longest common period of motions and loads that is considered, in revolutions of the driver."""
 
 
 def load_periods(wheels: Sequence[Wheel]) -> list[int]:
-    """Pitches of chain per revolution of each wheel whose load varies over its angle, the longest first.
+    """Return the pitches of chain per revolution of each wheel with an angle-dependent load, the longest period first.
 
-    For loads that repeat after several turns, such as half orders, the pitches of that many turns.
+    For loads that repeat only after several turns, such as half orders, these are the pitches of that many turns.
     """
     found = {w.teeth for w in wheels if w.unbalance is not None}
     found |= {w.teeth * turns for w in wheels for cycles in _cycles(w) if (turns := _turns_of(cycles))}
@@ -25,12 +25,13 @@ def load_periods(wheels: Sequence[Wheel]) -> list[int]:
 
 
 def motion_periods(wheels: Sequence[Wheel], own: int) -> set[int]:
-    """Pitches after which the fluctuations of prescribed motions repeat; own: teeth of the driver."""
+    """Return the pitches after which the fluctuations of prescribed motions repeat; own: teeth of the driver."""
     return {_repeats(wheel, own) for wheel in wheels if wheel.motion is not None} - {0}
 
 
 def _repeats(wheel: Wheel, own: int) -> int:
-    """Pitches after which the fluctuation of a motion repeats, whole turns of the driver (own teeth) if possible.
+    """Return the pitches after which the fluctuation of a motion repeats, if possible after one turn of the driver (own
+    teeth).
 
     0 without a fluctuation.
     """
@@ -45,30 +46,34 @@ def _repeats(wheel: Wheel, own: int) -> int:
 
 
 def load_orders(drive: Drive) -> list[tuple[int, float]]:
-    """Wheel and order, in its turns, of torques and loads that vary over its angle, and of unbalance."""
+    """Return wheel and order of all angle-dependent torques and loads, and of unbalance. Orders are per turn of the
+    wheel.
+    """
     found = {(w, order) for w, wheel in enumerate(drive.wheels) for cycles in _cycles(wheel) for order in cycles}
     return sorted(found | {(w, 1.0) for w, wheel in enumerate(drive.wheels) if wheel.unbalance is not None})
 
 
 def motion_orders(drive: Drive) -> list[tuple[int, float]]:
-    """Wheel and order, in its turns, of the fluctuations of prescribed motions, also of those whose mean changes."""
+    """Return wheel and order of the fluctuations of all prescribed motions, including those whose mean speed changes.
+    Orders are per turn of the wheel.
+    """
     return [(w, order) for w, wheel in enumerate(drive.wheels) for order in _orders_of(wheel.motion)]
 
 
 def _orders_of(motion: object) -> list[float]:
-    """Cycles per revolution of the fluctuation of a motion."""
+    """Return the cycles per revolution of the fluctuation of a motion."""
     if isinstance(motion, AngleTable):
         return [1.0]
     return [term.order for term in getattr(motion, "orders", ())]
 
 
 def _cycles(part: Wheel | Rotor) -> list[tuple[float, ...]]:
-    """Cycles of each torque per turn of its wheel or rotor."""
+    """Return the cycles of each torque per turn of its wheel or rotor."""
     return [cycles for torque in torques_on(part) if (cycles := torque.facts().cycles)]
 
 
 def _turns_of(cycles: Sequence[float]) -> int:
-    """Turns after which all of them repeat; 0 for more than MOST_PERIOD."""
+    """Return the number of turns after which all cycles repeat; 0 if it exceeds MOST_PERIOD."""
     for turns in range(1, MOST_PERIOD + 1):
         if all(abs(turns * each - round(turns * each)) < 1e-6 * max(turns * each, 1.0) for each in cycles):
             return turns
@@ -76,5 +81,5 @@ def _turns_of(cycles: Sequence[float]) -> int:
 
 
 def varies(part: Wheel | Rotor) -> bool:
-    """Whether a wheel or rotor has a load or torque that varies over its angle."""
+    """Return whether a wheel or rotor has an angle-dependent load or torque."""
     return bool(_cycles(part))

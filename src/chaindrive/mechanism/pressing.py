@@ -1,7 +1,6 @@
-"""Parts with rigid contacts, neither of which can yield, that press rollers between them, as drawn or as moved by
-motions.
+"""Pairs of parts with rigid contacts that squeeze rollers between them, as drawn or when moved by motions.
 
-Two surfaces are checked if their relative position is known at all times, that is if all joints between them are fixed
+Two surfaces are checked if their relative position is known at all times, that is, if all joints between them are fixed
 or follow a given motion: a guide and a roller in a seat of a wheel; two guides on either side of a span; two wheels
 with a roller in the seats of both. If the result depends on the phase of teeth or on a freely moving body, nothing is
 reported here, and the run will show it (``planar.endings``).
@@ -36,23 +35,25 @@ FloatArray = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
 
 SEATED = 0.005
-"""Depth to which rollers may be pressed in, in pitches: play, rounding, bedding in. [-]"""
+"""Depth by which rollers may be squeezed without a report, in pitches, to allow for play, rounding or bedding in.
+[-]
+"""
 LOOKED_AT = 64
-"""Number of instants with a relevant depth at which the presence of the chain is checked."""
+"""Largest number of instants with a relevant depth at which it is checked whether the chain is there."""
 MOST_TURNS = 60
-"""Longest common period of oscillations considered, in periods of the slowest."""
+"""Longest common period of oscillations that is considered, in periods of the slowest oscillation."""
 ENDLESS = 100
 """Number of periods of the slowest oscillation that are checked if there is no common period and the run has no end."""
 
 
 class Part(NamedTuple):
-    """A wheel, or a guide, on the bodies that carry it."""
+    """A wheel or guide, and the body that carries it."""
 
     place: str
     name: str
     body: str
     points: ComplexArray
-    """Points as drawn: the centre, or the surface as a polyline, (n,). [m]"""
+    """Points as drawn: the centre of a wheel, or the surface of a guide as a polyline, (n,). [m]"""
 
 
 class Pair(NamedTuple):
@@ -61,15 +62,19 @@ class Pair(NamedTuple):
     first: Part
     second: Part
     depth: Callable[[ComplexArray, ComplexArray], FloatArray]
-    """Depth by which a roller is pressed in, from the positions of both over time, (T, n) and (T, m), (T,). [m]"""
+    """Function that returns the depth by which a roller is squeezed, (T,) [m], from the positions of both parts over
+    time, (T, n) and (T, m).
+    """
     meets: Callable[[float, ComplexArray, ComplexArray], bool]
-    """Whether the chain is between them at a time, from the positions of both at that time, (n,) and (m,)."""
+    """Function that returns whether the chain is between the parts at a time, from the positions of both at that time,
+    (n,) and (m,).
+    """
     text: str
     """Description of the event, with the amount in place of {}."""
 
 
 class Pressed(NamedTuple):
-    """Time at which a pair presses rollers, and the depth."""
+    """The time at which a pair squeezes rollers, and the depth."""
 
     since: float
     """[s]"""
@@ -80,7 +85,9 @@ class Pressed(NamedTuple):
 
 
 def pressed_parts(drive: Drive, layout: Layout) -> Iterator[Problem]:
-    """Parts that leave rollers no room at some time of a run, with the time and the depth."""
+    """Yield problems for parts that leave too little room for rollers at some time of a run, with the time and the
+    depth.
+    """
     carriers = _Carriers(drive)
     for pair in _pairs(drive, layout, carriers):
         joints = carriers.between(pair.first.body, pair.second.body)
@@ -105,7 +112,7 @@ def _problem(pair: Pair, found: Pressed, moved: Sequence[str]) -> Problem:
 
 
 class _Carriers:
-    """The bodies of a drive as moved by their motions; those that move freely stay where they are drawn."""
+    """The bodies of a drive as moved by their motions; bodies that move freely stay where they are drawn."""
 
     def __init__(self, drive: Drive) -> None:
         self._drive = drive
@@ -118,7 +125,7 @@ class _Carriers:
         return None if joint.kind == "fixed" or joint.motion is None else joint_course(joint.motion)
 
     def _bodies_to_ground(self, name: str) -> list[Body]:
-        """The bodies from one to the ground."""
+        """Return the bodies from this one to the ground."""
         found = []
         while name != GROUND:
             found.append(self._bodies[name])
@@ -126,7 +133,9 @@ class _Carriers:
         return found
 
     def between(self, one: str, other: str) -> list[Body] | None:
-        """Bodies whose joints determine the relative position of two bodies; None if one of them moves freely."""
+        """Return the bodies whose joints determine the relative position of two bodies; None if one of them moves
+        freely.
+        """
         first, second = self._bodies_to_ground(one), self._bodies_to_ground(other)
         common = {body.name for body in first} & {body.name for body in second}
         joints = [body for body in (*first, *second) if body.name not in common]
@@ -134,7 +143,7 @@ class _Carriers:
         return None if free else joints
 
     def places(self, part: Part, times: FloatArray) -> ComplexArray:
-        """Points of a part over time, (T, n). [m]"""
+        """Return the positions of the points of a part over time, (T, n). [m]"""
         turn, shift = np.ones(times.size, np.complex128), np.zeros(times.size, np.complex128)
         for body in self._bodies_to_ground(part.body):
             joint, course = body.joint, self._courses[body.name]
@@ -149,7 +158,7 @@ class _Carriers:
         return np.asarray(turn[:, None] * part.points + shift[:, None])
 
     def way(self, part: Part, joints: Sequence[Body], times: FloatArray) -> FloatArray:
-        """Largest distance that any point of a part moved by these joints can have travelled, (T,). [m]"""
+        """Return the largest distance that any point of a part moved by these joints can have travelled, (T,). [m]"""
         gone, about, names = np.zeros(times.size), complex(part.points.mean()), {body.name for body in joints}
         radius = float(np.abs(part.points - about).max())
         for body in self._bodies_to_ground(part.body):
@@ -166,7 +175,9 @@ class _Carriers:
         return gone
 
     def instants(self, joints: Sequence[Body]) -> FloatArray:
-        """Instants from the start of a run until the motion of these joints repeats, or to its end. [s]"""
+        """Return instants from the start of a run until the motion of these joints repeats, or to the end of the run.
+        [s]
+        """
         courses = [course for body in joints if (course := self._courses[body.name]) is not None]
         if not courses:
             return np.zeros(1)
@@ -180,26 +191,26 @@ class _Carriers:
 
     @cached_property
     def _end(self) -> float:
-        """End of the run, as far as it is known. [s]"""
+        """Return the end of the run, infinite if it is not known. [s]"""
         run = self._drive.run
         if run.until != "steady":
             return run.until
         return math.inf if run.at_most is None else run.at_most
 
     def route_at(self, time: float) -> Route:
-        """The route with the wheels as moved by their motions."""
+        """Return the route at this time, with the wheels as moved by their motions."""
         times = np.array([time])
         centres = [self.places(_wheel(self._drive, w), times)[0, 0] for w in range(len(self._drive.wheels))]
         return moved_route(self._drive, _coordinates(np.array(centres)))
 
 
 def _coordinates(points: ComplexArray) -> FloatArray:
-    """Both coordinates of points, (n,) to (n, 2)."""
+    """Return complex points (n,) as coordinates (n, 2)."""
     return np.column_stack([points.real, points.imag])
 
 
 def _common(periods: Sequence[float]) -> float:
-    """The least common multiple of periods; 0 without any, infinite if there is none. [s]"""
+    """Return the least common multiple of periods; 0 without periods, infinite if there is no common multiple. [s]"""
     slowest = max(periods, default=0.0)
     for turns in range(1, MOST_TURNS + 1):
         times = np.array([turns * slowest / period for period in periods])
@@ -209,7 +220,7 @@ def _common(periods: Sequence[float]) -> float:
 
 
 def _pressed(carriers: _Carriers, pair: Pair, joints: Sequence[Body], least: float) -> Pressed | None:
-    """Find when a pair presses rollers by more than ``least``."""
+    """Return when and how deep a pair squeezes rollers, if by more than ``least``."""
 
     def depth(times: FloatArray) -> FloatArray:
         return pair.depth(carriers.places(pair.first, times), carriers.places(pair.second, times))

@@ -1,4 +1,4 @@
-"""Rails of a drive: their surfaces on its route, and how a slack span hangs beside them."""
+"""Rails of a drive: their surfaces along its route, and the direction in which a slack span hangs beside them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["contact_radius", "guide_profile", "guided_spans", "hanging_direction
 
 
 def contact_radius(guide: Guide, roller_radius: float) -> float:
-    """Distance of a roller centre from the surface of a guide at which contact begins. [m]"""
+    """Return the distance between roller centre and surface of a guide at which contact begins. [m]"""
     return roller_radius if guide.contact_radius is None else guide.contact_radius
 
 
 def guide_profile(guide: Guide, route: Route, roller_radius: float, number: int) -> guides.GuideProfile:
-    """Surface of a guide in the coordinates of the reference configuration.
+    """Return the surface of a guide in the coordinates of the reference configuration.
 
     Raises InputError for an impossible shape.
     """
@@ -31,7 +31,7 @@ def guide_profile(guide: Guide, route: Route, roller_radius: float, number: int)
 
 
 def guided_spans(drive: Drive, route: Route) -> frozenset[int]:
-    """Spans for which a guide is meant."""
+    """Return the spans for which guides are meant."""
     spans = set()
     for number, guide in enumerate(drive.guides):
         profile = guide_profile(guide, route, 0.5 * drive.chain.roller_diameter, number)
@@ -41,7 +41,8 @@ def guided_spans(drive: Drive, route: Route) -> frozenset[int]:
 
 
 def hanging_direction(drive: Drive, route: Route, span: int) -> tuple[float, float]:
-    """Direction in which a slack span hangs: away from the guides along it, or with gravity if there are none.
+    """Return the direction in which a slack span hangs: away from the guides along it, or with gravity if there are
+    none.
 
     A loop on a single wheel, or between coaxial wheels, hangs with gravity.
     """

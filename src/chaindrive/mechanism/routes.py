@@ -1,4 +1,4 @@
-"""The route of a drive around circles on its wheels: of a closed chain, or between the ends of an open one."""
+"""The route of a drive around circles on its wheels, for a closed chain or between the ends of an open chain."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["route_around"]
 def route_around(
     drive: Drive, centres: NDArray[np.float64], radii: NDArray[np.float64], signs: NDArray[np.int64]
 ) -> Route:
-    """Route around circles about centres (W, 2) with radii (W,) [m]; signs (W,): ``facts.turning_signs``.
+    """Return the route around circles with centres (W, 2) and radii (W,) [m]; signs (W,): ``facts.turning_signs``.
 
     The ends of an open chain are where they are drawn. Raises InputError if there is no route.
     """
@@ -31,7 +31,7 @@ def route_around(
 
 
 def _route_end(drive: Drive, index: int) -> RouteEnd:
-    """The beginning (0) or end (1) of the route of an open chain."""
+    """Return the beginning (0) or the end (1) of the route of an open chain."""
     assert drive.chain.ends is not None
     end = drive.chain.ends[index]
     if isinstance(end, WheelEnd):

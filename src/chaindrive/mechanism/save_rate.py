@@ -1,4 +1,4 @@
-"""Number of rows per second that a run stores if its drive does not state it: enough to show its fastest excitation."""
+"""Number of rows per second that a run stores if the drive does not state it: enough to show the fastest excitation."""
 
 from __future__ import annotations
 
@@ -25,55 +25,59 @@ __all__ = [
 ROWS = 10
 """Number of rows per period of the fastest excitation."""
 LEAST_ROWS = 4
-"""Number of rows per period below which curves and spectra of a result do not show that excitation."""
+"""Number of rows per period below which curves and spectra of a result do not show the fastest excitation."""
 LEAST_RATE = 1000.0
-"""Lowest rate that is chosen. [Hz]"""
+"""Lowest rate that is chosen automatically. [Hz]"""
 LARGEST = 500e6
-"""Largest size of results, before compression, for which a higher rate is chosen. [bytes]"""
+"""Largest size of results, before compression, up to which a rate above the lowest is chosen. [bytes]"""
 
 
 def fastest_excitation(drive: Drive) -> float:
-    """The highest of the tooth frequencies and of the orders of motions and torques, over all chains. [Hz]
+    """Return the highest of the tooth frequencies and the frequencies of the orders of motions and torques, over all
+    chains. [Hz]
 
-    It is that at the highest expected speed (``DriveFacts.highest_speed``); 0 if nothing turns or oscillates.
+    It applies to the highest expected speed (``DriveFacts.highest_speed``), and is 0 if nothing turns or oscillates.
     """
     chains = chains_alone(drive)
     return max((each for chain in chains for each in (*_frequencies(chain), *_oscillations(chain))), default=0.0)
 
 
 def recommended_rate(drive: Drive) -> float:
-    """Rows per second that show the fastest excitation: ROWS for each of its periods, at least LEAST_RATE. [Hz]
+    """Return the rows per second that show the fastest excitation: ROWS in each of its periods, at least LEAST_RATE.
+    [Hz]
 
-    Rounded up to one digit.
+    The rate is rounded up to one digit.
     """
     return _round_rate(max(LEAST_RATE, ROWS * fastest_excitation(drive)), math.ceil)
 
 
 def automatic_rate(drive: Drive, duration: float, row_bytes: int) -> float:
-    """The recommended rate, or the highest with which results stay below LARGEST, at least LEAST_RATE. [Hz]
+    """Return the recommended rate, or the highest rate with which results stay below LARGEST, but at least LEAST_RATE.
+    [Hz]
 
-    duration: longest simulated time [s]. row_bytes: size of a row before compression.
+    duration: longest simulated time [s]; row_bytes: size of a row before compression.
     """
     affordable = _round_rate(LARGEST / (duration * max(row_bytes, 1)), math.floor)
     return max(LEAST_RATE, min(recommended_rate(drive), affordable))
 
 
 def rate_warnings(drive: Drive, rate: float) -> tuple[str, ...]:
-    """Warnings about features that a result does not show because its rows are too far apart for the fastest
-    excitation. rate: that of the rows [Hz].
+    """Return warnings about what a result does not show because its rows are too far apart for the fastest excitation.
+
+    rate: rate at which rows are stored [Hz].
     """
     fastest = fastest_excitation(drive)
     if rate >= LEAST_ROWS * fastest:
         return ()
     return (
         f"save.rate = {rate:g} Hz stores {rate / fastest:.2g} rows in a period of the fastest excitation "
-        f"({fastest:.4g} Hz): curves and spectra do not show it, but may show aliases of it. Peaks are those of every "
-        f"step. {recommended_rate(drive):g} Hz shows it.",
+        f"({fastest:.4g} Hz): curves and spectra do not show this excitation, but may show aliases of it. Peak values "
+        f"are still those of every step. {recommended_rate(drive):g} Hz shows it.",
     )
 
 
 def _frequencies(chain: Drive) -> list[float]:
-    """Tooth frequency of a chain, and those of all orders of its wheels. [Hz]"""
+    """Return the tooth frequency of a chain and the frequencies of all orders of its wheels. [Hz]"""
     if not chain.wheels:
         return []
     facts = drive_facts(chain)
@@ -83,7 +87,7 @@ def _frequencies(chain: Drive) -> list[float]:
 
 
 def _oscillations(chain: Drive) -> list[float]:
-    """Frequencies of the motions and loads of joints, and of the forces on free ends. [Hz]"""
+    """Return the frequencies of the motions and loads of joints, and of the forces on free ends. [Hz]"""
     joints = [body.joint for body in chain.bodies if body.joint.kind != "fixed"]
     moved = [joint.motion for joint in joints if isinstance(joint.motion, RevoluteHarmonic | PrismaticHarmonic)]
     pulled = [end.force for end in chain.chain.ends or () if isinstance(end, FreeEnd) and end.force is not None]
@@ -92,7 +96,9 @@ def _oscillations(chain: Drive) -> list[float]:
 
 
 def _round_rate(rate: float, to: Callable[[float], int]) -> float:
-    """Round to one digit, up or down by math.ceil or math.floor. rate: more than 0 [Hz]."""
+    """Return a rate rounded to one digit. rate: more than 0 [Hz]; to: math.ceil to round up, math.floor to round
+    down.
+    """
     decade = 10.0 ** math.floor(math.log10(rate))
     digits = rate / decade
     nearest = round(digits)  # 1 kHz from a speed in rpm is not to become 2 kHz

@@ -1,9 +1,9 @@
 """Elastic shafts that carry a wheel at their end: cantilevers bent by a transverse force.
 
-With the bending stiffness EI and the length L from where the shaft is clamped to the plane of the chain, a force F in
+With the bending stiffness EI and the length L from the clamped end of the shaft to the plane of the chain, a force F in
 that plane gives the deflection L^3 F/(3 EI) and the slope L^2 F/(2 EI). There is no other load at the end, and the
-inertia of a wheel against tilting is small, so slope and deflection are proportional, and a shaft is represented by two
-transverse springs, along x and y, that carry the mass of the wheel.
+inertia of a wheel against tilting is small. Slope and deflection are therefore proportional, and a shaft is represented
+by two transverse springs, along x and y, that carry the mass of the wheel.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ STEEL = 206e9
 
 
 def bending_stiffness(shaft: Shaft) -> float:
-    """E I; for a given diameter that of a solid steel shaft. [N m^2]"""
+    """Return E I; if a diameter is given, that of a solid steel shaft. [N m^2]"""
     if shaft.bending_stiffness is not None:
         return shaft.bending_stiffness
     assert shaft.diameter is not None
@@ -28,19 +28,19 @@ def bending_stiffness(shaft: Shaft) -> float:
 
 
 def lateral_stiffness(shaft: Shaft) -> float:
-    """Force over deflection in the plane of the chain. [N/m]"""
+    """Return force divided by deflection in the plane of the chain. [N/m]"""
     return 3.0 * bending_stiffness(shaft) / shaft.length**3
 
 
 def slope_over_deflection(shaft: Shaft) -> float:
-    """Slope of the shaft over its deflection, both in the plane of the chain. [rad/m]"""
+    """Return the slope of the shaft divided by its deflection, both in the plane of the chain. [rad/m]"""
     return 1.5 / shaft.length
 
 
 def shaft_end(shaft: Shaft, position: tuple[float, float], index: int) -> tuple[BodyData, BodyData]:
-    """Two slides without mass, along x and y, one on the other; the wheel rides on the second.
+    """Return two massless slides, along x and y, one on the other; the wheel is carried by the second.
 
-    position: that of the wheel [m]; index: that of the first slide.
+    position: of the wheel [m]; index: of the first slide.
     """
     spring = BodyData(
         joint=PRISMATIC,

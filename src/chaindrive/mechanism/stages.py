@@ -1,4 +1,4 @@
-"""The stages and rotors of a drive, each turned at the speed that follows from the chain before it.
+"""The stages and rotors of a drive, each turning at the speed that follows from the chain before it.
 
 A wheel of a chain turns w / w0 = s z0 / (s0 z) times as fast as a reference wheel of the same chain, with teeth z and
 direction signs s (``facts.turning_signs``); the part driven by a shaft turns r times as fast as the wheel that drives
@@ -47,28 +47,28 @@ class RotorTurning(NamedTuple):
     """Rotation of a rotor in its drive."""
 
     speed: float
-    """Highest speed, counter-clockwise positive [rad/s]; its sign is the direction of rotation."""
+    """Highest speed, counter-clockwise positive [rad/s]; its sign gives the direction of rotation."""
     motor: bool
-    """Whether the power of its torque counts as input (``DriveFacts.motors``)."""
+    """Whether the power of the torque on the rotor counts as input (``DriveFacts.motors``)."""
     governed: float
-    """Torque that a governor on it must supply at that speed, counter-clockwise. [N m]"""
+    """Torque that a governor on the rotor must supply at this speed, counter-clockwise. [N m]"""
 
 
 class Turned(NamedTuple):
     """A wheel or rotor that is connected to a wheel of the first chain by shafts."""
 
     wheel: int
-    """Wheel of the first chain through which it acts on that chain."""
+    """Wheel of the first chain through which the part acts on that chain."""
     part: Wheel | Rotor
     ratio: float
-    """Speed over that of this wheel, negative where the part turns the other way. [-]"""
+    """Speed divided by the speed of this wheel, negative if the part turns in the opposite direction. [-]"""
 
 
 def first_stage(drive: Drive) -> Drive:
-    """The drive without stages and rotors.
+    """Return the drive without stages and rotors.
 
-    If a rotor or a wheel of a stage drives, the wheel of the first chain through which it drives has the speed of
-    balance as its initial speed, so that it is the driver.
+    If a rotor or a wheel of a stage drives, the wheel of the first chain through which it acts becomes the driver: its
+    initial speed is set to the speed at which torques and loads balance.
     """
     if not (drive.stages or drive.rotors):
         return drive
@@ -89,9 +89,10 @@ def _first_stage(drive: Drive) -> Drive:
 
 
 def stage_drives(drive: Drive) -> tuple[Drive, ...]:
-    """Every stage as a separate drive, in which the wheel turned by its shaft starts with the speed that it will have.
+    """Return every stage as a separate drive, in which the wheel turned by its shaft starts with the speed that it will
+    have.
 
-    This is the highest speed of the driver divided by the intermediate ratios, with its sign. The shafts exert no
+    This is the highest speed of the driver, with its sign, divided by the intermediate ratios. The shafts exert no
     torque.
     """
     first = first_stage(drive)
@@ -100,7 +101,7 @@ def stage_drives(drive: Drive) -> tuple[Drive, ...]:
 
 
 def rotor_turnings(drive: Drive) -> tuple[RotorTurning, ...]:
-    """Rotation of every rotor at the highest speed of the driver."""
+    """Return the rotation of every rotor at the highest speed of the driver."""
     if not drive.rotors:
         return ()
     first = first_stage(drive)
@@ -117,10 +118,10 @@ def rotor_turnings(drive: Drive) -> tuple[RotorTurning, ...]:
 
 
 def chains_alone(drive: Drive) -> tuple[Drive, ...]:
-    """The chain of the drive, then those of its stages, each as a separate drive loaded by the others.
+    """Return the first chain of the drive and the chains of its stages, each as a separate drive loaded by the others.
 
-    A wheel that drives a stage or rotor is loaded with the mean torque that this requires at its speed, and the wheel
-    driven by the shaft has that speed as its motion.
+    A wheel that drives a stage or rotor is loaded with the mean torque that the stage or rotor requires, and the wheel
+    driven by the shaft has the resulting speed as its prescribed motion.
     """
     if not (drive.stages or drive.rotors):
         return (drive,)
@@ -141,7 +142,7 @@ def chains_alone(drive: Drive) -> tuple[Drive, ...]:
 
 
 def _load(chains: dict[str | None, Drive], shaft: RotorShaft, taken: float, what: str) -> None:
-    """Load the wheel that turns a shaft with the torque that the shaft requires [N m], in place."""
+    """Load the wheel that turns a shaft, in place, with the torque that the shaft requires [N m]."""
     there = chains[shaft.from_stage]
     loaded = there.wheels[wheel_named(there, shaft.from_wheel)]
     wheels = wheels_with(there.wheels, loaded.name, {"load_torque": loaded.load_torque + abs(shaft.ratio) * taken})
@@ -150,21 +151,21 @@ def _load(chains: dict[str | None, Drive], shaft: RotorShaft, taken: float, what
 
 
 def number_of_spans(drive: Drive) -> int:
-    """Number of spans of all chains."""
+    """Return the number of spans of all chains."""
     behind = stage_drives(drive) if drive.stages else ()
     return sum(len(chain.span_names) for chain in (drive, *behind))
 
 
 def wheel_named(chain: Drive | Stage, name: str) -> int:
-    """Index of a wheel. The checks of the model ensure that there is one."""
+    """Return the index of the wheel with this name. The checks of the model ensure that it exists."""
     return next(index for index, wheel in enumerate(chain.wheels) if wheel.name == name)
 
 
 def _ratios(drive: Drive, first: Drive, wheel: int | None = None) -> dict[str, float]:
-    """Speed of the part driven by each shaft, by the names of stages and rotors, relative to that of a wheel of the
-    first chain.
+    """Return, by the names of stages and rotors, the speed of the part driven by each shaft relative to that of a wheel
+    of the first chain.
 
-    wheel: its number; default: the driver.
+    wheel: number of this wheel, by default the driver.
     """
     facts = drive_facts(first)
     references: dict[str | None, tuple[Drive | Stage, NDArray[np.int64], int, float]] = {
@@ -184,19 +185,19 @@ def _ratios(drive: Drive, first: Drive, wheel: int | None = None) -> dict[str, f
 
 
 def _driver_sense(first: Drive) -> float:
-    """Direction of rotation of the driver of the first chain, +1 counter-clockwise, -1 clockwise."""
+    """Return the direction of rotation of the driver of the first chain, +1 counter-clockwise, -1 clockwise."""
     facts = drive_facts(first)
     return float(facts.senses[facts.driver])
 
 
 def _turned(drive: Drive, first: Drive, speed: float) -> tuple[Drive, ...]:
-    """Every stage as a separate drive, for a speed of the driver above 0 [rad/s]."""
+    """Return every stage as a separate drive, for a speed of the driver above 0 [rad/s]."""
     ratios, sense = _ratios(drive, first), _driver_sense(first)
     return tuple(_alone(drive, stage, sense * ratios[stage.name] * speed) for stage in drive.stages)
 
 
 def _alone(drive: Drive, stage: Stage, speed: float) -> Drive:
-    """One stage as a drive, in which the wheel driven by its shaft has this initial speed. [rad/s]"""
+    """Return one stage as a drive, in which the wheel driven by its shaft has this initial speed. [rad/s]"""
     return drive.model_copy(
         update={
             "name": f"{drive.name}: {stage.name}",
@@ -221,10 +222,10 @@ def _alone(drive: Drive, stage: Stage, speed: float) -> Drive:
 
 
 def _driving_rotor(drive: Drive, first: Drive) -> tuple[int, int] | None:
-    """The wheel of the first chain through which a rotor drives, and its direction (+1 counter-clockwise).
+    """Return the wheel of the first chain through which a rotor drives, and its direction (+1 counter-clockwise).
 
-    None if a wheel of that chain has a larger driving torque at its teeth; a torque on a wheel of a stage counts if
-    there is no other.
+    None if a wheel of that chain has a larger driving torque at its teeth. A torque on a wheel of a stage counts only
+    if there is no other.
     """
     own = max((abs(driving_torque(wheel.torque)) / wheel.teeth for wheel in first.wheels), default=0.0)
     best, found = own, None
@@ -239,7 +240,7 @@ def _driving_rotor(drive: Drive, first: Drive) -> tuple[int, int] | None:
 
 
 def turned_parts(drive: Drive) -> Iterator[Turned]:
-    """All rotors, then the wheels of all stages."""
+    """Yield all rotors, then the wheels of all stages."""
     chains = {stage.name: stage for stage in drive.stages}
     parts: Sequence[Rotor | Stage] = (*drive.rotors, *drive.stages)
     for part in parts:
@@ -258,9 +259,9 @@ def turned_parts(drive: Drive) -> Iterator[Turned]:
 
 
 def _balance(drive: Drive, first: Drive) -> float:
-    """Speed of a driver at which its torque and all loads, including those beyond shafts, balance. [rad/s]
+    """Return the speed of a driver at which its torque and all loads, including those behind shafts, balance. [rad/s]
 
-    If there is none, the highest speed that can be reached.
+    If there is no such speed, return the highest speed that can be reached.
     """
     found = balance_speed([*drive_facts(first).shafts, *_shafts_of_stages_and_rotors(drive, first)])
     if found is not None:
@@ -277,7 +278,9 @@ def _balance(drive: Drive, first: Drive) -> float:
 
 
 def _shafts_of_stages_and_rotors(drive: Drive, first: Drive) -> Iterator[Shaft]:
-    """The wheels of all stages and the rotors, with their speeds relative to that of the driver of the first chain."""
+    """Yield the wheels of all stages and the rotors, with their speeds relative to that of the driver of the first
+    chain.
+    """
     ratios, sense = _ratios(drive, first), _driver_sense(first)
     for stage, own in zip(drive.stages, _turned(drive, first, STANDING), strict=True):
         for shaft in drive_facts(own).shafts:

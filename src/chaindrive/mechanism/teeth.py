@@ -1,4 +1,4 @@
-"""The tooth gaps of the wheels of a drive: conversion of a description to a profile, and to the parts that rollers
+"""The tooth gaps of the wheels of a drive: conversion of descriptions into profiles, and into the parts that rollers
 touch.
 """
 
@@ -23,15 +23,15 @@ from chaindrive.model.cog import Cog
 __all__ = ["cog_gap", "forms_with_room", "obstructions", "tooth_gap", "tooth_gaps", "tooth_wedge", "tooth_wedges"]
 
 FORMS_OF_STANDARDS = ("iso-606", "asa-ii", "conveyor")
-"""Tooth forms that advice may suggest."""
+"""Tooth forms that messages may suggest."""
 
 Found = TypeVar("Found")
 
 
 def tooth_gap(drive: Drive, number: int) -> Profile:
-    """Tooth gap of one wheel of a drive; of a pair of sheaves the outer rim.
+    """Return the tooth gap of one wheel of a drive; for a pair of sheaves, its outer rim.
 
-    Raises InputError, which names the wheel, if no tooth can be made.
+    Raises InputError, which names the wheel, if no tooth is possible.
     """
     wheel, chain = drive.wheels[number], drive.chain
     if drive.sheaves:
@@ -41,12 +41,14 @@ def tooth_gap(drive: Drive, number: int) -> Profile:
 
 
 def cog_gap(drive: Drive, number: int, cog: Cog) -> Profile:
-    """Tooth gap of a cog beside one wheel of a drive, in its form. Raises InputError as ``tooth_gap`` does."""
+    """Return the tooth gap of a cog beside one wheel of a drive, with the tooth form of this wheel. Raises InputError
+    as ``tooth_gap`` does.
+    """
     return _gap_with(drive, number, cog.teeth)
 
 
 def _gap_with(drive: Drive, number: int, teeth: int) -> Profile:
-    """Tooth gap in the form of one wheel, with this many teeth."""
+    """Return the tooth gap for the tooth form of one wheel, with this number of teeth."""
     wheel, chain = drive.wheels[number], drive.chain
     options = wheel.tooth.model_dump(exclude={"form"}, exclude_none=True)
     diameter = wheel.roller_diameter or chain.roller_diameter
@@ -69,12 +71,15 @@ def _gap_with(drive: Drive, number: int, teeth: int) -> Profile:
 
 
 def tooth_gaps(drive: Drive) -> tuple[Profile, ...]:
-    """Tooth gaps of all wheels of a drive. Raises InputError with the problems of all whose teeth cannot be made."""
+    """Return the tooth gaps of all wheels of a drive. Raises InputError with the problems of all wheels whose teeth are
+    impossible.
+    """
     return _of_all(drive, tooth_gap)
 
 
 def tooth_wedge(drive: Drive, number: int) -> Wedge | None:
-    """Parts that hold the rollers in the gaps of one wheel if they do not fit into the seat; None if they do.
+    """Return the parts that hold the rollers in the gaps of one wheel if the rollers do not fit into the seat; None if
+    they fit.
 
     Raises InputError as ``tooth_gap`` does, and if the rollers are so large that they rest on the tips of the teeth.
     """
@@ -87,15 +92,18 @@ def tooth_wedge(drive: Drive, number: int) -> Wedge | None:
 
 
 def tooth_wedges(drive: Drive) -> tuple[Wedge | None, ...]:
-    """Parts that hold the rollers in the gaps of each wheel of a drive, see ``tooth_wedge``. Raises InputError."""
+    """Return the parts that hold the rollers in the gaps of each wheel of a drive, see ``tooth_wedge``. Raises
+    InputError.
+    """
     return _of_all(drive, tooth_wedge)
 
 
 def obstructions(drive: Drive) -> tuple[float, ...]:
-    """Depth to which the teeth of each wheel reach into the path of its rollers (``geometry.tooth_forms.passing``). [m]
+    """Return how far the teeth of each wheel reach into the path of its rollers (``geometry.tooth_forms.passing``). [m]
 
-    Negative where rollers pass; this applies to wheels without teeth, of those whose gaps are too narrow for the
-    rollers (``tooth_wedge``), and in a formulation without teeth. Raises InputError as ``tooth_gap`` does.
+    The value is negative if rollers pass freely. This is always so for wheels without teeth, for gaps that are too
+    narrow for the rollers (``tooth_wedge``), and in a formulation without teeth. Raises InputError as ``tooth_gap``
+    does.
     """
     if drive.run.formulation.kind in ("block", "cvt"):
         return (-math.inf,) * len(drive.wheels)
@@ -107,8 +115,8 @@ def obstructions(drive: Drive) -> tuple[float, ...]:
 
 
 def forms_with_room(drive: Drive, number: int) -> tuple[str, ...]:
-    """Other standard tooth forms, by name, that can be made for a wheel of this drive and leave room for entering and
-    leaving rollers.
+    """Return the names of other standard tooth forms that are possible for a wheel of this drive and leave room for
+    entering and leaving rollers.
     """
     wheel, chain = drive.wheels[number], drive.chain
     roller = wheel.roller_diameter or chain.roller_diameter
@@ -124,7 +132,7 @@ def forms_with_room(drive: Drive, number: int) -> tuple[str, ...]:
 
 
 def _of_all(drive: Drive, of_wheel: Callable[[Drive, int], Found]) -> tuple[Found, ...]:
-    """The result of a function for every wheel of a drive. Raises InputError with the problems of all wheels."""
+    """Return the result of a function for every wheel of a drive. Raises InputError with the problems of all wheels."""
     found: list[Found] = []
     problems: list[Problem] = []
     for number in range(len(drive.wheels)):

@@ -1,16 +1,16 @@
-"""The torques on the wheels: one list of rows, those of one wheel after another, which add up.
+"""The torques on the wheels, as one list of rows, wheel by wheel; the torques on a wheel add up.
 
 A torque has a row of the table ``torque`` and rows of the array ``torque_table``. It acts on its wheel in one of three
-senses (``model.torques.acting``). Some have a state of their own, the current of a motor or the integral part of a
-governor, as a part of its reference value; it is part of the state of the system.
+senses (``model.torques.acting``). Some torques have a state of their own, which is part of the state of the system: the
+current of a motor or the integral part of a governor, relative to its reference value.
 
-The row of the wheel itself, in the table ``running``, describes its motion. The direction of rotation of a wheel is
-the one in which the driver turns it through the chain (``DriveFacts.senses``); it holds for all of a run, also
-while that turns backwards. Angles count from the start of the run, in the direction of rotation.
+The row of the wheel itself, in the table ``running``, describes its rotation. The direction of rotation of a wheel is
+that in which the driver turns it through the chain (``DriveFacts.senses``); it applies to the whole run, even while the
+drive turns backwards. Angles are counted from the start of the run, in the direction of rotation.
 
-Power that loads take is ``output`` in the balance, and so is that of torques that are counter-clockwise whichever way
-the drive runs, such as that of a weight on a winch, except a motor's (``Running.motor``): that is ``input``, also while
-it brakes.
+Power that loads absorb is ``output`` in the balance. So is the power of torques with a fixed direction, whichever way
+the drive runs, such as that of a weight on a winch. The power of motors (``Running.motor``) is ``input``, even while
+they brake.
 """
 
 from __future__ import annotations
@@ -48,38 +48,39 @@ class Running(NamedTuple):
     """Running data of every wheel, (W,) each."""
 
     sense: Reals
-    """+1 where the wheel runs counter-clockwise, -1 where clockwise"""
+    """+1 if the wheel turns counter-clockwise, -1 if clockwise"""
     reference_angle: Reals
     """angle of the wheel at the start of the run [rad]"""
     first: Wholes
     end: Wholes
-    """its rows of ``torque``; none if both are equal"""
+    """rows of ``torque`` that belong to the wheel; none if both are equal"""
     motor: Reals
-    """1 where the power of counter-clockwise torques is input, 0 where it is output"""
+    """1 if the power of counter-clockwise torques is input, 0 if it is output"""
     joined: Reals
-    """torque of shafts that join it to wheels of other chains, counter-clockwise positive; set while a run continues"""
+    """torque of shafts that join the wheel to wheels of other chains, counter-clockwise positive; set during a run"""
     turned: Reals
-    """1 where such a shaft turns the wheel, so that its power is input"""
+    """1 if such a shaft turns the wheel, so that its power is input"""
 
 
 class TorqueRows(NamedTuple):
-    """Torques, one each.
+    """Torques, one per row.
 
     Meaning of ``value`` and ``a`` to ``e``, by kind:
 
-    - RESISTANCE: ``value`` against the rotation; ``a`` c [N m s/rad] and ``b`` q [N m s^2/rad^2] against the
-      speed, c w + q w abs(w).
-    - OVER_ANGLE, OVER_TURN: cubics over the angle turned; over a turn the course rises linearly.
-    - INDUCTION: ``value`` pull-out torque; ``a`` synchronous speed with its sign, ``b`` critical slip speed, ``c`` the
-      same at rest, ``d`` 1 where the voltage is tabulated, otherwise V/f; table of the supply: time, frequency, slope,
-      voltage, slope.
-    - DIRECT_CURRENT: ``value`` stall torque with its sign; ``a`` no-load speed, ``b`` time constant; table: time,
-      voltage, slope. The state is the current over that at stall.
-    - LAW: ``law`` of time, angle turned and speed, in its own direction.
-    - GOVERNOR: ``value`` largest size of its torque, to which the state is referred; ``a`` speed with its sign, ``b``
-      proportional, ``c`` integral, ``d`` least, ``e`` largest; ``rise`` the ramp of the required speed.
-    - PEDALS: ``value`` mean, ``a`` ripple, ``b`` dead centre, turned in the direction of the mean.
-    - INPUT: one row of the table, a cubic in time since the first of its numbers (``contract.inputs``).
+    - RESISTANCE: ``value`` opposes the rotation; ``a``, c [N m s/rad], and ``b``, q [N m s^2/rad^2], oppose the speed
+      with c w + q w abs(w).
+    - OVER_ANGLE, OVER_TURN: cubics as functions of the angle turned; with OVER_TURN the torque fades in linearly.
+    - INDUCTION: ``value`` pull-out torque; ``a`` synchronous speed with its sign; ``b`` pull-out slip speed, ``c``
+      pull-out slip speed at rest; ``d`` 1 if the voltage is tabulated, otherwise V/f; the table holds the supply: time,
+      frequency, slope, voltage, slope.
+    - DIRECT_CURRENT: ``value`` stall torque with its sign; ``a`` no-load speed; ``b`` time constant; table: time,
+      voltage, slope. The state is the current divided by the current at stall.
+    - LAW: ``law`` is a function of time, angle turned and speed, in its own direction.
+    - GOVERNOR: ``value`` largest magnitude of the torque, to which the state is referred; ``a`` speed with its sign;
+      ``b`` proportional gain, ``c`` integral gain; ``d`` least and ``e`` largest torque; ``rise`` ramp of the set
+      speed.
+    - PEDALS: ``value`` mean; ``a`` ripple; ``b`` dead centre, turned in the direction of the mean.
+    - INPUT: one row of the table, a cubic in the time since its first number (``contract.inputs``).
     """
 
     kind: Wholes
@@ -89,10 +90,10 @@ class TorqueRows(NamedTuple):
     gear: Reals
     phase: Reals
     period: Reals
-    """angle of the table = gear x turned + phase, modulo the period, from 0 [-, rad, rad]"""
+    """angle in the table = gear x angle turned + phase, modulo the period [-, rad, rad]"""
     rows: Wholes
     rows_end: Wholes
-    """rows of the table that belong to it"""
+    """rows of the table that belong to the torque"""
     start: Reals
     rise: Reals
     hold: Reals
@@ -102,9 +103,9 @@ class TorqueRows(NamedTuple):
     pulses: Reals
     """[s, -]"""
     value: Reals
-    """constant torque, mean of orders [N m]; of other kinds see above"""
+    """constant torque, or mean of orders [N m]; for other kinds see above"""
     state: Wholes
-    """index of its state among those of all torques; -1 for none"""
+    """index of the state of the torque among those of all torques; -1: none"""
     law: Wholes
     """address of a user-defined law [kernels.pointers]"""
     standstill: Reals
@@ -114,18 +115,19 @@ class TorqueRows(NamedTuple):
     c: Reals
     d: Reals
     e: Reals
-    """coefficients of the law of the kind"""
+    """coefficients, depending on the kind"""
 
 
 TABLE_COLUMNS = 6
 """Linear: point, value, slope. Over the angle: knot, four coefficients of the cubic after it. Orders: order, amplitude,
-phase. The rest is 0."""
+phase. Unused columns are 0.
+"""
 
 
 @kernel
 def linear_value(x, table, first, end, column):
-    """Piecewise linear value in ``column`` of rows table[first:end], whose slope is in the next one; constant
-    beyond both ends.
+    """Return a piecewise linear value from ``column`` of the rows table[first:end], with the slope in the next column;
+    constant beyond both ends.
     """
     if x <= table[first, 0]:
         return table[first, column]
@@ -137,13 +139,13 @@ def linear_value(x, table, first, end, column):
 
 @kernel
 def periodic_value(x, period, table, first, end):
-    """Value of the cubics of table[first:end], whose knots begin at 0, repeated with a period."""
+    """Return the value of the cubics of table[first:end], whose knots begin at 0, repeated with a period."""
     return cubic_value(x - period * math.floor(x / period), table, first, end)
 
 
 @kernel
 def orders_value(angle, table, first, end):
-    """Sum of amplitude x sin(order x angle + phase)."""
+    """Return the sum of amplitude x sin(order x angle + phase)."""
     total = 0.0
     for i in range(first, end):
         total += table[i, 1] * math.sin(table[i, 0] * angle + table[i, 2])
@@ -152,10 +154,11 @@ def orders_value(angle, table, first, end):
 
 @kernel
 def course_weight(t, torque, k):
-    """Part of torque k that acts at time t: 0 before its start, up to 1, and back to 0 after its hold.
+    """Return the fraction of torque k that acts at time t: 0 before its start, rising to 1, and falling back to 0 after
+    its hold.
 
-    Smoothly; over a turn linearly (Pedersen 2004, section 4.3.1). Without a rise it acts at its start, too: the static
-    equilibrium of the start then contains it.
+    It changes smoothly, or linearly for OVER_TURN (Pedersen 2004, section 4.3.1). Without a rise, the full torque acts
+    at its start, so that it is included in the static equilibrium at the start of a run.
     """
     s = t - torque.start[k]
     if s < 0.0:
@@ -173,7 +176,7 @@ def course_weight(t, torque, k):
 
 @kernel
 def _motor_torque(kind, t, speed, own, p, k):
-    """Torque of a motor or governor with the state ``own`` at a speed [rad/s], counter-clockwise. [N m]"""
+    """Return the torque of a motor or governor with the state ``own`` at a speed [rad/s], counter-clockwise. [N m]"""
     torque, table = p.torque, p.torque_table
     first, end = torque.rows[k], torque.rows_end[k]
     if kind == INDUCTION:
@@ -198,7 +201,9 @@ def _motor_torque(kind, t, speed, own, p, k):
 
 @kernel
 def _too_slow(t, speed, torque, k):
-    """Amount by which a governed wheel is slower than its set speed, in the direction of that speed. [rad/s]"""
+    """Return the amount by which a governed wheel is slower than its set speed, in the direction of that speed.
+    [rad/s]
+    """
     wanted = abs(torque.a[k])
     if t < torque.rise[k]:
         wanted *= smooth_weight(t / torque.rise[k])
@@ -207,7 +212,7 @@ def _too_slow(t, speed, torque, k):
 
 @kernel
 def state_rate(t, speed, own, p, k):
-    """Rate of the state ``own`` of torque k, with its wheel at a speed [rad/s]. [1/s]"""
+    """Return the rate of the state ``own`` of torque k, with its wheel at a speed [rad/s]. [1/s]"""
     torque = p.torque
     if torque.kind[k] == DIRECT_CURRENT:
         first, end = torque.rows[k], torque.rows_end[k]
@@ -220,7 +225,7 @@ def state_rate(t, speed, own, p, k):
 
 @kernel
 def _value(t, angle, speed, p, w, k):
-    """Torque k, not a motor, at its full size in its own direction; not-a-number of an unknown kind. [N m]"""
+    """Return torque k, other than of a motor, at its full size in its own direction; NaN for an unknown kind. [N m]"""
     torque, table = p.torque, p.torque_table
     kind, sense_of, running = torque.kind[k], torque.sense_of[k], p.running.sense[w]
     first, end = torque.rows[k], torque.rows_end[k]
@@ -255,7 +260,7 @@ def _value(t, angle, speed, p, w, k):
 
 @kernel
 def torque_of(t, angle, speed, own, p, w, k):
-    """Torque k on its wheel w, counter-clockwise positive. [N m]
+    """Return torque k on wheel w, counter-clockwise positive. [N m]
 
     t [s]; angle [rad], speed [rad/s] of the wheel, counter-clockwise; own: the state of the torque, if it has one. p
     has ``running``, ``torque`` and ``torque_table``.
@@ -278,9 +283,11 @@ def torque_of(t, angle, speed, own, p, w, k):
 
 @kernel
 def wheel_torques(t, angle, speed, y, dy, first_state, p, w):
-    """Torque of the loads on wheel w, including the torques of shafts, and of the counter-clockwise ones. [N m, N m]
+    """Return the torque of the loads on wheel w, including those of shafts, and the torque of fixed direction. [N m, N
+    m]
 
-    Both counter-clockwise positive. Rates of states go to dy, in which they begin at ``first_state``, as in y.
+    Both are positive counter-clockwise. The rates of the states are written into dy, where they begin at
+    ``first_state``, as in y.
     """
     resisting, applied = p.running.joined[w], 0.0
     for k in range(p.running.first[w], p.running.end[w]):
@@ -298,9 +305,7 @@ def wheel_torques(t, angle, speed, y, dy, first_state, p, w):
 
 @kernel(inner=True)
 def torque_at_rest(t, angle, y, first_state, p, w):
-    """Sum of the torques on wheel w at standstill without those of shafts, counter-clockwise; no states change. [N
-    m]
-    """
+    """Return the sum of the torques on wheel w at standstill, excluding those of shafts, counter-clockwise. [N m]"""
     total = 0.0
     for k in range(p.running.first[w], p.running.end[w]):
         at = p.torque.state[k]
@@ -311,10 +316,10 @@ def torque_at_rest(t, angle, y, first_state, p, w):
 
 @kernel(inline=True)
 def shaft_powers(load, applied, speed, p, w):
-    """Power that the two torques of ``wheel_torques`` supply to the drive at wheel w and take from it: the parts of
-    input and output. [W]
+    """Return the powers of input and output at wheel w: what the two torques of ``wheel_torques`` supply to the drive
+    and take from it. [W]
 
-    speed of the wheel [rad/s].
+    speed: of the wheel [rad/s].
     """
     driving = p.running.joined[w] if p.running.turned[w] > 0.0 else 0.0
     if p.running.motor[w] > 0.0:

@@ -1,4 +1,6 @@
-"""Converts the description of the torques of all wheels into the arrays that the kernels read (``torque_kernels``)."""
+"""Conversion of the description of the torques of all wheels into the arrays that the kernels read
+(``torque_kernels``).
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ FloatArray = NDArray[np.float64]
 
 
 class Torques(NamedTuple):
-    """The torques of W wheels, packed for the kernels; those of one wheel follow one another."""
+    """The torques of W wheels, packed for the kernels, wheel by wheel."""
 
     running: K.Running
     torque: K.TorqueRows
@@ -49,9 +51,9 @@ def pack(
 ) -> Torques:
     """Pack the torques of all wheels.
 
-    senses (W,): +1 for a wheel that runs counter-clockwise, -1 for others; references (W,): angles of the wheels at the
-    start [rad]; standstill (W,): speed scale of torques against the motion, where it has none of its own [rad/s];
-    motors (W,): whether the power of counter-clockwise torques is input; at_speed: see ``ActingTorque.row``.
+    senses (W,): +1 for a wheel that turns counter-clockwise, else -1; references (W,): angles of the wheels at the
+    start [rad]; standstill (W,): speed scale of torques that oppose the motion, if a torque has none of its own
+    [rad/s]; motors (W,): whether the power of counter-clockwise torques is input; at_speed: see ``ActingTorque.row``.
     """
     running, torque = blank(K.Running, len(given)), blank(K.TorqueRows, sum(map(len, given)))
     running.sense[:], running.reference_angle[:], running.motor[:] = senses, references, motors
@@ -77,7 +79,7 @@ def pack(
 
 
 def _put(torque: K.TorqueRows, k: int, made: TorqueRow) -> None:
-    """The numbers of a torque that do not depend on the others."""
+    """Write the values of a torque that do not depend on other torques."""
     torque.kind[k], torque.sense_of[k], torque.value[k] = made.kind, made.sense_of, made.value
     torque.law[k] = made.law
     torque.gear[k], torque.phase[k], torque.period[k] = made.gear, made.phase, made.period
@@ -90,10 +92,11 @@ def _put(torque: K.TorqueRows, k: int, made: TorqueRow) -> None:
 def initial_states(
     given: Sequence[Sequence[ActingTorque]], speeds: ArrayLike, needed: ArrayLike, at_speed: bool
 ) -> FloatArray:
-    """Initial values of the states of the torques: at speed in their balance, at rest without current or integral part.
+    """Return the initial values of the states of the torques: in balance if the run starts at speed, zero if it starts
+    at rest.
 
     speeds (W,): of the wheels at the start, counter-clockwise [rad/s]; needed (W,): torque that a governor on each
-    wheel has to give there, counter-clockwise [N m].
+    wheel has to supply at the start, counter-clockwise [N m].
     """
     wheels = zip(given, np.asarray(speeds).tolist(), np.asarray(needed).tolist(), strict=True)
     return np.array(
@@ -109,9 +112,9 @@ def initial_states(
 def steepest(
     given: Sequence[Sequence[ActingTorque]], speeds: ArrayLike, inertias: ArrayLike, standstill: ArrayLike
 ) -> FloatArray:
-    """Steepest fall of the torques over the speed, for the limit of an explicit step, (W,). [N m s/rad]
+    """Return the steepest decrease of the torques with speed, for the limit of an explicit step, (W,). [N m s/rad]
 
-    speeds (W,): the highest [rad/s]; inertias (W,) [kg m^2]; standstill (W,) as for ``pack`` [rad/s].
+    speeds (W,): highest speeds [rad/s]; inertias (W,) [kg m^2]; standstill (W,) as for ``pack`` [rad/s].
     """
     columns = (np.broadcast_to(np.asarray(x, dtype=np.float64), len(given)) for x in (speeds, inertias, standstill))
     found = np.zeros(len(given))
@@ -123,23 +126,24 @@ def steepest(
 
 
 def by_torques(torque: K.TorqueRows) -> bool:
-    """Whether any wheel has torques besides those that every wheel can have, a resistance and a load over a turn.
+    """Return whether any wheel has torques other than a resistance or a load tabulated over a turn, which every wheel
+    can have.
 
-    Results then have channels for them.
+    Results then have channels for these torques.
     """
     return not np.isin(torque.kind, (RESISTANCE, OVER_TURN)).all()
 
 
 def drag(torque: K.TorqueRows) -> bool:
-    """Whether any of them depends on the speed, and therefore drags a running drive."""
+    """Return whether any torque depends on the speed, and therefore drags a running drive."""
     resists = (torque.kind == RESISTANCE) & ((torque.a != 0.0) | (torque.b != 0.0))
     kinds = (torque.kind == OVER_SPEED) | (torque.kind >= K.LAW)
     return bool((resists | kinds | (torque.sense_of == AGAINST_MOTION)).any())
 
 
 def resisting(torques: Sequence[ActingTorque], speed: float, sense: float) -> float:
-    """Mean torque against the direction of rotation at a steady speed in it [rad/s]. [N m]
+    """Return the mean torque that opposes rotation at a steady speed in the direction of rotation [rad/s]. [N m]
 
-    sense: +1 for a wheel that runs counter-clockwise, -1 for any other.
+    sense: +1 for a wheel that turns counter-clockwise, else -1.
     """
     return -sense * sum(torque.mean_torque(sense * speed, sense) for torque in torques)

@@ -1,4 +1,4 @@
-"""Bodies in a tree of joints: from plain numbers to the arrays that the kernels read.
+"""Bodies in a tree of joints: conversion of plain numbers into the arrays that the kernels read.
 
 The kernels are in ``tree_kernels`` (equations of motion) and ``tree_reactions`` (joint forces, energies); both can be
 imported from here.
@@ -85,18 +85,19 @@ __all__ = [
 ]
 
 SMALLEST_PIVOT = 1e-12
-"""Smallest pivot of a mass matrix scaled to a unit diagonal: below it, some motion of the mechanism moves no mass.
-[-]"""
+"""Smallest pivot of a mass matrix scaled to a unit diagonal; if a pivot is smaller, some motion of the mechanism moves
+no mass. [-]
+"""
 
 
 class BodyData(NamedTuple):
-    """One body and the joint that holds it to its parent.
+    """One body and the joint that holds it to its parent, in SI units.
 
-    SI units; all places are global, in the reference configuration.
+    All positions are global, in the reference configuration.
     """
 
     parent: int = GROUND
-    """Index of another body, or GROUND"""
+    """Index of the parent body, or GROUND"""
     joint: int = FIXED
     """FIXED, REVOLUTE or PRISMATIC"""
     mass: float = 0.0
@@ -105,19 +106,20 @@ class BodyData(NamedTuple):
     centre: tuple[float, float] = (0.0, 0.0)
     """Centre of mass"""
     position: tuple[float, float] = (0.0, 0.0)
-    """The joint's point, and the origin of the frame of the body"""
+    """Position of the joint, which is the origin of the frame of the body"""
     direction: tuple[float, float] = (1.0, 0.0)
-    """Direction of a prismatic joint; any length but zero"""
+    """Direction of a prismatic joint, a vector of any length but zero"""
     stiffness: float = 0.0
-    """Stiffness of the joint's own spring. For a prismatic joint in N and m, for a revolute one in N m and rad; the
-    same below"""
+    """Stiffness of the joint's own spring. Units here and below are N and m for a prismatic joint, N m and rad for a
+    revolute joint
+    """
     damping: float = 0.0
     neutral: float = 0.0
     """Coordinate at which the spring is unloaded"""
     load: float = 0.0
     """Constant force or torque in the positive direction"""
     loads: Sequence[LoadRow] = ()
-    """Further loads, which change over time"""
+    """Additional loads, which change over time"""
     lower: float = -math.inf
     upper: float = math.inf
     """End stops"""
@@ -126,34 +128,34 @@ class BodyData(NamedTuple):
     friction: float = 0.0
     """Coulomb friction of the joint"""
     friction_rate: float = 1.0
-    """Rate at which it has 76 % of its full value where it is smoothed"""
+    """Rate at which smoothed friction has 76 % of its full value"""
     friction_yield: float = 0.0
     """Displacement beyond which elastic friction slides; 0: friction is always smoothed"""
     motion: Motion | None = None
-    """Prescribed (``motion.move``, ``motion.harmonic``, ``joint_motions.position_table``)"""
+    """Prescribed motion (``motion.move``, ``motion.harmonic``, ``joint_motions.position_table``)"""
 
 
 OWN_NUMBERS = (
     *("mass", "inertia", "stiffness", "damping", "neutral", "load", "lower", "upper"),
     *("stop_stiffness", "stop_damping", "friction", "friction_rate"),
 )
-"""Numbers of ``BodyData`` that kernels read as they are."""
+"""Fields of ``BodyData`` that kernels read unchanged."""
 
 
 class PointMass(NamedTuple):
-    """A mass carried by a body: for the mass matrix in the reference configuration."""
+    """A mass carried by a body, for the mass matrix in the reference configuration."""
 
     body: int
     position: tuple[float, float]
-    """Global, in the reference configuration [m]"""
+    """Global position in the reference configuration [m]"""
     mass: float
     """[kg]"""
 
 
 def build_tree(bodies: Sequence[BodyData], point_masses: Sequence[PointMass] = (), wheels: int = 0) -> Tree:
-    """The tree of bodies, each kept at its index; joint coordinates are numbered in the order of the bodies.
+    """Return the tree of bodies; each keeps its index, and joint coordinates are numbered in the order of the bodies.
 
-    point_masses: masses carried by bodies, used only to check whether every joint moves some mass; wheels: the largest
+    point_masses: masses carried by bodies, used only to check that every joint moves some mass; wheels: the largest
     number passed to ``couple`` or ``couple_prescribed``. Raises ValueError with one line for each error: unknown
     parents, cycles, joints without a direction, stops in the wrong order, negative masses, motions without mass.
     """
@@ -212,7 +214,7 @@ def _tree(body: Bodies, packed: motions.Motions, loads: Loads, wheels: int) -> T
 
 
 def _body_problems(b: int, body: BodyData, count: int) -> list[str]:
-    """Problems of a single body."""
+    """Return the problems of a single body."""
     found = []
     if not (body.parent == GROUND or 0 <= body.parent < count):
         found.append(f"body {b}: its parent {body.parent} does not exist; there are bodies 0 to {count - 1}")
@@ -235,14 +237,18 @@ def _body_problems(b: int, body: BodyData, count: int) -> list[str]:
 
 
 def _order(bodies: Sequence[BodyData]) -> list[int]:
-    """Indices of the bodies with every parent before its children. Raises ValueError if there is a cycle."""
+    """Return the indices of the bodies, with every parent before its children. Raises ValueError if there is a
+    cycle.
+    """
     order: list[int] = []
     placed = {GROUND}
     waiting = list(range(len(bodies)))
     while waiting:
         ready = [b for b in waiting if bodies[b].parent in placed]
         if not ready:
-            raise ValueError(f"bodies {waiting}: each is supported by another one of them, none by the ground")
+            raise ValueError(
+                f"bodies {waiting}: each of them is supported by one of the others, and none by the ground"
+            )
         order += ready
         placed.update(ready)
         waiting = [b for b in waiting if b not in placed]
@@ -250,9 +256,8 @@ def _order(bodies: Sequence[BodyData]) -> list[int]:
 
 
 def mass_matrix(tree: Tree, point_masses: Sequence[PointMass] = ()) -> FloatArray:
-    """Mass matrix in the reference configuration, with point masses carried by bodies, shape (J, J).
-
-    [kg, kg m, kg m^2]
+    """Return the mass matrix in the reference configuration, with point masses carried by bodies, shape (J, J). [kg, kg
+    m, kg m^2]
     """
     if not tree.joints:
         return np.zeros((0, 0))
@@ -266,7 +271,7 @@ def mass_matrix(tree: Tree, point_masses: Sequence[PointMass] = ()) -> FloatArra
 
 
 def _free(tree: Tree) -> IntArray:
-    """Coordinates without a prescribed motion."""
+    """Return the coordinates without a prescribed motion."""
     moving = tree.body.coordinate >= 0
     return tree.body.coordinate[moving & (tree.body.motion == motions.FREE)]
 
@@ -279,7 +284,8 @@ def _check_mass(tree: Tree, point_masses: Sequence[PointMass]) -> None:
     nothing = [b for b, m in zip(bodies, mass.diagonal(), strict=True) if not m > 0.0]
     if nothing:
         raise ValueError(
-            f"bodies {nothing}: their joints move no mass; give a mass or inertia to them, or to what they support"
+            f"bodies {nothing}: their joints move no mass; give a mass or inertia to these bodies, or to what they "
+            "support"
         )
     scale = 1.0 / np.sqrt(mass.diagonal())
     if len(free) and np.linalg.eigvalsh(mass * np.outer(scale, scale))[0] < SMALLEST_PIVOT:
@@ -290,7 +296,10 @@ def _check_mass(tree: Tree, point_masses: Sequence[PointMass]) -> None:
 
 
 def point_rates(tree: Tree, body: int, position: tuple[float, float]) -> FloatArray:
-    """Rate of a point of a body, global in the reference configuration, for a unit speed of every joint, (2, J)."""
+    """Return the velocity of a point of a body for a unit speed of every joint, (2, J).
+
+    The position is global, in the reference configuration.
+    """
     kinematics(np.zeros(2 * tree.joints), 0, tree.joints, tree)
     rates = np.zeros((2, tree.joints))
     while body >= 0:
@@ -307,11 +316,12 @@ def stiffness_frequency(
     stiffness: FloatArray | None = None,
     damping: FloatArray | None = None,
 ) -> tuple[float, float]:
-    """Highest undamped angular frequency [rad/s] and highest damping rate [1/s] of the free joints' own springs.
+    """Return the highest undamped angular frequency [rad/s] and the highest damping rate [1/s] of the free joints' own
+    springs.
 
-    In the reference configuration, with end stops taken as closed and friction where it is steepest, without elastic
-    friction (``sticking_joints``); of M^-1 K and M^-1 C. (0, 0) without free joints. stiffness, damping: additional
-    ones, (J, J), such as k n n^T with n = u . ``point_rates`` for a spring k along u.
+    They follow from M^-1 K and M^-1 C in the reference configuration, with end stops closed and friction at its
+    steepest, excluding elastic friction (``sticking_joints``). (0, 0) without free joints. stiffness, damping:
+    additional matrices, (J, J), such as k n n^T with n = u . ``point_rates`` for a spring k along u.
     """
     from scipy.linalg import eigh
 
@@ -336,15 +346,17 @@ def stiffness_frequency(
 
 
 STICKING_SHARE = 0.1
-"""Largest frequency of a body on the springs of elastic friction, as a fraction of that of the links: low enough for
-steps to resolve the spring and its damper, 2 w. [-]"""
+"""Largest frequency of a body on the springs of elastic friction, as a fraction of the frequency of the links. It is
+low enough for steps to resolve the spring and its damper, 2 w. [-]
+"""
 
 
 def sticking_joints(tree: Tree, point_masses: Sequence[PointMass], frequency: float) -> Tree:
-    """The tree with elastic friction in its joints: stiff springs, but not so stiff that they shorten a step.
+    """Return the tree with elastic friction in its joints: the springs are stiff, but not so stiff that they shorten a
+    step.
 
-    frequency: of the links, which determines the step [rad/s]. In parallel with each spring is a damper that lets the
-    mass moved by the joint while the others are free, 1/(M^-1)_jj, settle. Joints with a prescribed motion do not
+    frequency: of the links, which determines the step size [rad/s]. A damper in parallel with each spring lets the mass
+    that the joint moves while the other joints are free, 1/(M^-1)_jj, settle. Joints with a prescribed motion do not
     oscillate.
     """
     body, free = tree.body, _free(tree)
@@ -360,21 +372,23 @@ def sticking_joints(tree: Tree, point_masses: Sequence[PointMass], frequency: fl
 
 
 def joint_kinds(tree: Tree) -> tuple[int, ...]:
-    """REVOLUTE or PRISMATIC for every coordinate."""
+    """Return REVOLUTE or PRISMATIC for every coordinate."""
     moving = np.flatnonzero(tree.body.coordinate >= 0)
     return tuple(int(kind) for kind in tree.body.joint[moving])
 
 
 def joint_stops(bodies: Sequence[BodyData]) -> FloatArray:
-    """Instants after the start at which the acceleration of a prescribed joint, or a load over time, has a kink. [s]"""
+    """Return the instants after the start at which the acceleration of a prescribed joint, or a time-dependent load,
+    has a kink. [s]
+    """
     moved = [body.motion.stops for body in bodies if body.motion is not None]
     loaded = [load.stops for body in bodies for load in body.loads]
     return np.array(sorted({t for stops in moved + loaded for t in stops if t > 0.0}))
 
 
 def joint_start(bodies: Sequence[BodyData]) -> tuple[FloatArray, FloatArray]:
-    """Coordinates [m or rad] and their speeds at the start of a run, (J,) each; zero unless a motion prescribes other
-    values.
+    """Return the coordinates [m or rad] and their speeds at the start of a run, (J,) each; zero unless a motion
+    prescribes other values.
     """
     given = [body.motion for body in bodies if body.joint != FIXED]
     coordinates = [motion.initial_coordinate if motion is not None else 0.0 for motion in given]

@@ -1,10 +1,10 @@
 """Bodies in a tree of joints: the tables that describe it, and the equations of motion.
 
-Minimal coordinates: one for each moving joint, so that constraints hold exactly and need no multipliers. The equations
-are those of the composite rigid body method (Featherstone 2008, chapter 6) in the plane, with every wrench and moment
-of mass taken about the global origin, where they add without being transformed.
+The coordinates are minimal, one for each moving joint, so that constraints hold exactly and need no multipliers. The
+equations are those of the composite rigid body method (Featherstone 2008, chapter 6) in the plane. Every wrench and
+moment of mass is taken about the global origin, so that they can be added without being transformed.
 
-One evaluation, the caller's part indented:
+One evaluation; the calls made by the caller in between are indented:
 
     kinematics, clear, load_joints apply_force(...) and add_mass(...) for everything that acts on the bodies and is
         carried by them assemble couple(...) or couple_prescribed(...) unbalanced wheels solve reactions, energies when
@@ -36,13 +36,13 @@ FIXED, REVOLUTE, PRISMATIC = 0, 1, 2
 class Bodies(NamedTuple):
     """Bodies, (B,) each.
 
-    In the reference configuration all coordinates are zero and all frames are parallel to the global one; the origin of
-    the frame of a body is then the point of its joint. The laws of a joint are in N, m for a prismatic one, in N m, rad
-    for a revolute one.
+    In the reference configuration, all coordinates are zero and all frames are parallel to the global frame; the origin
+    of the frame of a body is then at its joint. The laws of a joint use N and m for a prismatic joint, and N m and rad
+    for a revolute joint.
     """
 
     parent: Wholes
-    """another body, or GROUND"""
+    """index of the parent body, or GROUND"""
     joint: Wholes
     """FIXED, REVOLUTE, PRISMATIC"""
     coordinate: Wholes
@@ -50,7 +50,7 @@ class Bodies(NamedTuple):
     motion: Wholes
     """mechanism.motion.MotionKind, FREE for a joint that moves freely"""
     order: Wholes
-    """row k: the k-th body in an order in which parents come before their children"""
+    """entry k: the k-th body in an order in which parents come before their children"""
     mass: Reals
     """[kg]"""
     inertia: Reals
@@ -60,7 +60,7 @@ class Bodies(NamedTuple):
     """centre of mass in the frame of the body [m]"""
     joint_x: Reals
     joint_y: Reals
-    """the joint's point in the frame of the parent, at coordinate zero [m]"""
+    """position of the joint in the frame of the parent, at coordinate zero [m]"""
     direction_x: Reals
     direction_y: Reals
     """direction of a prismatic joint, unit vector in the frame of the parent"""
@@ -78,10 +78,10 @@ class Bodies(NamedTuple):
     friction: Reals
     """Coulomb friction"""
     friction_rate: Reals
-    """rate at which it has 76 % of its full value where it is smoothed, in rad/s or m/s"""
+    """rate at which smoothed friction has 76 % of its full value, in rad/s or m/s"""
     sticking: Reals
     settling: Reals
-    """spring and damper of elastic friction; without a spring it is smoothed"""
+    """spring and damper of elastic friction; without a spring, friction is smoothed"""
 
 
 class Frames(NamedTuple):
@@ -94,7 +94,7 @@ class Frames(NamedTuple):
     """origin of the frame [m] and its velocity [m/s]"""
     angle: Reals
     angular_velocity: Reals
-    """[rad], [rad/s]"""
+    """angle [rad] and angular velocity [rad/s]"""
     cos: Reals
     sin: Reals
     ax: Reals
@@ -102,11 +102,11 @@ class Frames(NamedTuple):
     """acceleration of the origin when all joint accelerations are zero [m/s^2]"""
     dx: Reals
     dy: Reals
-    """direction of the joint, global"""
+    """direction of the joint in global coordinates"""
 
 
 class Wrenches(NamedTuple):
-    """Loads on every body, (B,) each; after ``assemble`` including those on all parts that it supports.
+    """Loads on every body, (B,) each; after ``assemble``, they include the loads on all parts that the body supports.
 
     The moment is about the global origin.
     """
@@ -118,9 +118,9 @@ class Wrenches(NamedTuple):
 
 
 class Composites(NamedTuple):
-    """Mass of every body and of the parts on it, (B,) each; after ``assemble`` as ``Wrenches``.
+    """Mass of every body and of the parts on it, (B,) each; after ``assemble`` as for ``Wrenches``.
 
-    Moments of mass about the global origin.
+    Moments of mass are about the global origin.
     """
 
     total: Reals
@@ -138,25 +138,25 @@ class Unbalanced(NamedTuple):
     body: Wholes
     x: Reals
     y: Reals
-    """its centre [m]"""
+    """centre of the wheel [m]"""
     cx: Reals
     cy: Reals
-    """force on the body for each unit of angular acceleration, reversed [kg m]"""
+    """minus the force on the body per unit of angular acceleration [kg m]"""
     moment: Reals
-    """[N m]; of a wheel whose motion is prescribed: its angular acceleration [rad/s^2]"""
+    """moment on the wheel [N m]; for a wheel with prescribed motion, its angular acceleration [rad/s^2]"""
     inertia: Reals
-    """moment of inertia about the axis [kg m^2]; infinite for a wheel whose motion is prescribed"""
+    """moment of inertia about the axis [kg m^2]; infinite for a wheel with prescribed motion"""
 
 
 class Tree(NamedTuple):
-    """A mechanism as numbers, and scratch for its equations of motion.
+    """A mechanism as numbers, and scratch arrays for its equations of motion.
 
-    B bodies, J coordinates, W point_masses wheels.
+    B bodies, J coordinates, W wheels.
     """
 
     bodies: int
     joints: int
-    """Moving joints, that is coordinates: J"""
+    """number J of moving joints, and thus of coordinates"""
     elastic: bool
     """Whether friction of joints may be elastic (physics/elastic_friction.py)"""
     body: Bodies
@@ -173,7 +173,7 @@ class Tree(NamedTuple):
     """(B,) coordinate at which elastic friction has no force [m or rad]"""
     # scratch
     applied: FloatArray
-    """(J,) force or torque of those loads [N, N m]"""
+    """(J,) force or torque of the loads over time [N, N m]"""
     frame: Frames
     wrench: Wrenches
     composite: Composites
@@ -186,7 +186,7 @@ class Tree(NamedTuple):
     acceleration: FloatArray
     """(J,)"""
     motion_force: FloatArray
-    """(J,) force or torque that makes a joint follow a prescribed motion [N, N m]"""
+    """(J,) force or torque that makes a joint follow its prescribed motion [N, N m]"""
     coupling: FloatArray
     """(W, J): (unbalanced.cx, unbalanced.cy) . d(centre of the wheel)/d(coordinate) [kg m or kg m^2]"""
     unbalanced: Unbalanced
@@ -196,14 +196,15 @@ SCRATCH = (
     *("applied", "frame", "wrench", "composite", "mass", "factor", "force", "acceleration"),
     *("motion_force", "coupling", "unbalanced"),
 )
-"""Fields of a ``Tree`` that an evaluation writes."""
+"""Fields of a ``Tree`` into which an evaluation writes."""
 
 
 @kernel
 def kinematics(y, at, positions, tree):
-    """Frames of all bodies, with their velocities and the accelerations that do not come from joint accelerations.
+    """Compute the frames of all bodies, their velocities, and the accelerations that do not come from joint
+    accelerations.
 
-    y: state, joint coordinate j at y[at + j], its speed at y[positions + at + j]. [m, m/s, rad, rad/s]
+    y: state, with joint coordinate j at y[at + j] and its speed at y[positions + at + j]. [m, m/s, rad, rad/s]
     """
     for k in range(tree.bodies):
         b = tree.body.order[k]
@@ -240,9 +241,9 @@ def _frame(y, at, positions, tree, b):
 
 @kernel
 def place(tree, b, x, y):
-    """Global place [m] and velocity [m/s] of the point (x, y) of the frame of body b: px, py, vx, vy.
+    """Return the global position [m] and velocity [m/s] of the point (x, y) in the frame of body b: px, py, vx, vy.
 
-    For the ground (b = -1): the point itself, at rest.
+    For the ground (b = -1), this is the point itself, at rest.
     """
     if b < 0:
         return x, y, 0.0, 0.0
@@ -256,7 +257,9 @@ def place(tree, b, x, y):
 
 @kernel
 def bias(tree, b, px, py):
-    """Acceleration of the point of body b at the global place (px, py) with all joint accelerations zero. [m/s^2]"""
+    """Return the acceleration of the point of body b at the global position (px, py) if all joint accelerations are
+    zero. [m/s^2]
+    """
     if b < 0:
         return 0.0, 0.0
     frame = tree.frame
@@ -266,9 +269,9 @@ def bias(tree, b, px, py):
 
 @kernel
 def clear(tree, gx, gy):
-    """Begin to add up forces, with only the weight and inertial bias force of the bodies themselves.
+    """Begin to add up forces, starting with the weight and the inertial bias force of the bodies themselves.
 
-    gx, gy: gravity [m/s^2]. Needs ``kinematics``.
+    gx, gy: gravity [m/s^2]. To be called after ``kinematics``.
     """
     for b in range(tree.bodies):
         mass = tree.body.mass[b]
@@ -286,7 +289,7 @@ def clear(tree, gx, gy):
 
 @kernel
 def load_joints(t, tree):
-    """Loads over time on the joints at time t [s], for ``assemble`` and ``solve``."""
+    """Evaluate the loads over time on the joints at time t [s], for ``assemble`` and ``solve``."""
     tree.applied[:] = 0.0
     for k in range(tree.load.coordinate.size):
         tree.applied[tree.load.coordinate[k]] += load_at(t, tree.load, tree.load_table, k)
@@ -294,7 +297,9 @@ def load_joints(t, tree):
 
 @kernel
 def apply_force(tree, b, px, py, fx, fy, moment):
-    """Add an external force [N] at the global place (px, py) and a moment [N m] on body b; on the ground: nothing."""
+    """Add an external force [N] at the global position (px, py) and a moment [N m] on body b; nothing is done for the
+    ground.
+    """
     if b >= 0:
         tree.wrench.force_x[b] += fx
         tree.wrench.force_y[b] += fy
@@ -303,7 +308,7 @@ def apply_force(tree, b, px, py, fx, fy, moment):
 
 @kernel
 def add_mass(tree, b, px, py, m):
-    """Add a point mass [kg] carried by body b at the global position (px, py); on the ground: nothing.
+    """Add a point mass [kg] carried by body b at the global position (px, py); nothing is done for the ground.
 
     Its weight and its bias force -m ``bias`` are applied by the caller.
     """
@@ -316,7 +321,9 @@ def add_mass(tree, b, px, py, m):
 
 @kernel
 def point_jacobian(tree, b, px, py):
-    """Velocity of the global place (px, py) for a unit speed of the joint of body b that supports it."""
+    """Return the velocity of the global position (px, py) for a unit speed of the joint of body b, which supports
+    it.
+    """
     if tree.body.joint[b] == REVOLUTE:
         return tree.frame.y[b] - py, px - tree.frame.x[b]
     return tree.frame.dx[b], tree.frame.dy[b]
@@ -324,8 +331,8 @@ def point_jacobian(tree, b, px, py):
 
 @kernel
 def _along(tree, b, fx, fy, moment):
-    """Component of a wrench about the global origin that does work on the coordinate of the joint of body b. [N or N
-    m]
+    """Return the component of a wrench about the global origin that does work on the joint coordinate of body b. [N or
+    N m]
     """
     if tree.body.joint[b] == REVOLUTE:
         return moment - tree.frame.x[b] * fy + tree.frame.y[b] * fx
@@ -334,9 +341,10 @@ def _along(tree, b, fx, fy, moment):
 
 @kernel
 def momentum(tree, b, c):
-    """Momentum, and its moment about the global origin, of all parts supported by body b for a unit speed of joint c.
+    """Return the momentum of all parts supported by body b, and its moment about the global origin, for a unit speed of
+    joint c.
 
-    Joint c: that of body c, which is b itself or supports it.
+    Joint c is that of body c, which is b itself or supports b.
     """
     total, mx, my = tree.composite.total[b], tree.composite.first_x[b], tree.composite.first_y[b]
     if tree.body.joint[c] == REVOLUTE:
@@ -348,9 +356,10 @@ def momentum(tree, b, c):
 
 @kernel
 def joint_law(tree, b, s, rate):
-    """Force of spring, damper, friction, stops and loads of the joint of body b on its coordinate; lost power [W].
+    """Return the force of spring, damper, friction, stops and loads on the joint coordinate of body b [N or N m] and
+    the lost power [W].
 
-    s: coordinate [m or rad]; rate: its speed. [N or N m]
+    s: coordinate [m or rad]; rate: speed of the coordinate.
     """
     body = tree.body
     damper = body.damping[b] * rate
@@ -369,8 +378,8 @@ def joint_law(tree, b, s, rate):
 
 @kernel
 def stick_bodies(y, at, positions, tree, anew):
-    """Let the anchors of joints follow at an accepted state; anew: reset them so that moving parts slide, as at the
-    start of a run.
+    """Update the anchors of joints at an accepted state; anew: reset them so that moving parts slide, as at the start
+    of a run.
 
     State y as in ``kinematics``.
     """
@@ -391,10 +400,11 @@ def stick_bodies(y, at, positions, tree, anew):
 
 @kernel
 def assemble(y, at, positions, tree):
-    """Mass matrix and generalised forces of the tree; returns the power lost in dampers and stops of joints. [W]
+    """Compute the mass matrix and generalised forces of the tree; return the power lost in dampers and stops of joints.
+    [W]
 
-    Takes wrenches and composites from the leaves to the roots, and adds the joints' own laws. State y as in
-    ``kinematics``.
+    Wrenches and composites are accumulated from the leaves to the roots, and the joints' own laws are added. State y as
+    in ``kinematics``.
     """
     lost = 0.0
     tree.mass[:, :] = 0.0
@@ -433,7 +443,7 @@ def _hand_down(tree, b, a):
 
 @kernel
 def _place_unbalanced(tree, w, b, px, py, cx, cy):
-    """Coupling of wheel w, whose centre (px, py) is carried by body b, to the coordinates of the tree."""
+    """Compute the coupling of wheel w, whose centre (px, py) is carried by body b, to the coordinates of the tree."""
     unbalanced = tree.unbalanced
     unbalanced.body[w], unbalanced.x[w], unbalanced.y[w] = b, px, py
     unbalanced.cx[w], unbalanced.cy[w] = cx, cy
@@ -450,11 +460,12 @@ def _place_unbalanced(tree, w, b, px, py, cx, cy):
 def couple(tree, w, b, px, py, cx, cy, inertia, moment):
     """Eliminate the angle of an unbalanced wheel w carried by body b from the equations of the tree.
 
-    Its kinetic energy holds the product of its angular velocity and (cx, cy) . velocity of its centre (px, py); with an
-    eccentric mass m at the place e from the axis (cx, cy) = m (-e_y, e_x) [kg m]. inertia: that about the axis, with
-    the eccentric mass [kg m^2]; moment: all moments on the wheel, including that of its weight, minus (cx, cy) .
-    ``bias`` of its centre [N m]. The force m w^2 e, with which the eccentric mass pulls the centre outwards, is applied
-    by the caller. Between ``assemble`` and ``solve``; the angular acceleration is then (moment - ``outer``)/inertia.
+    The kinetic energy of the wheel contains the product of its angular velocity and (cx, cy) . velocity of its centre
+    (px, py). For an eccentric mass m at the position e from the axis, (cx, cy) = m (-e_y, e_x) [kg m]. inertia: about
+    the axis, including the eccentric mass [kg m^2]; moment: all moments on the wheel, including that of its weight,
+    minus (cx, cy) . ``bias`` of its centre [N m]. The force m w^2 e, with which the eccentric mass pulls the centre
+    outwards, is applied by the caller. To be called between ``assemble`` and ``solve``; the angular acceleration is
+    then (moment - ``outer``)/inertia.
     """
     _place_unbalanced(tree, w, b, px, py, cx, cy)
     tree.unbalanced.moment[w], tree.unbalanced.inertia[w] = moment, inertia
@@ -466,7 +477,7 @@ def couple(tree, w, b, px, py, cx, cy, inertia, moment):
 
 @kernel
 def couple_prescribed(tree, w, b, px, py, cx, cy, acceleration):
-    """Like ``couple``, for a wheel whose angular acceleration is prescribed. [rad/s^2]"""
+    """The same as ``couple``, for a wheel whose angular acceleration is prescribed. [rad/s^2]"""
     _place_unbalanced(tree, w, b, px, py, cx, cy)
     tree.unbalanced.moment[w], tree.unbalanced.inertia[w] = acceleration, math.inf
     for j in range(tree.joints):
@@ -475,7 +486,7 @@ def couple_prescribed(tree, w, b, px, py, cx, cy, acceleration):
 
 @kernel
 def outer(tree, w):
-    """Moment of inertia forces on the unbalanced wheel w due to the accelerations of the tree. [N m]"""
+    """Return the moment of the inertia forces on the unbalanced wheel w due to the accelerations of the tree. [N m]"""
     total = 0.0
     for j in range(tree.joints):
         total += tree.coupling[w, j] * tree.acceleration[j]
@@ -484,9 +495,10 @@ def outer(tree, w):
 
 @kernel
 def solve(t, y, at, positions, tree, dy):
-    """Joint accelerations, into ``acceleration`` and dy[positions + at + j]; joints with a motion follow it.
+    """Solve for the joint accelerations, and write them to ``acceleration`` and dy[positions + at + j].
 
-    Returns the power that the prescribed motions, and the loads over time, supply. [W]
+    Joints with a prescribed motion follow it. Returns the power supplied by prescribed motions and by loads over time.
+    [W]
     """
     acceleration, mass = tree.acceleration, tree.mass
     for b in range(tree.bodies):
@@ -515,7 +527,7 @@ def solve(t, y, at, positions, tree, dy):
 
 @kernel
 def _equations(tree):
-    """Matrix of the free joints; those whose acceleration is known are on the right-hand side."""
+    """Set up the equations of the free joints; joints with known accelerations are moved to the right-hand side."""
     factor, acceleration = tree.factor, tree.acceleration
     for b in range(tree.bodies):
         j = tree.body.coordinate[b]
@@ -536,7 +548,9 @@ def _equations(tree):
 
 @kernel
 def _eliminate(tree):
-    """Solve factor . x = acceleration, both overwritten: Cholesky without square roots, L D L^T."""
+    """Solve factor . x = acceleration by the Cholesky factorisation without square roots, L D L^T; both are
+    overwritten.
+    """
     a, x, n = tree.factor, tree.acceleration, tree.joints
     for k in range(n):
         for i in range(k + 1, n):

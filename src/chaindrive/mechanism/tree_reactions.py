@@ -1,4 +1,4 @@
-"""Forces and moments that the joints of a mechanism transmit, and the energies of its bodies; after ``solve`` at the
+"""Forces and moments that the joints of a mechanism transmit, and the energies of its bodies, after ``solve`` at the
 same state.
 """
 
@@ -13,11 +13,12 @@ from chaindrive.physics.tensioners.mechanical import stop_energy
 
 @kernel
 def reactions(tree, joint_force, joint_moment):
-    """Force [N] and moment [N m] that every body exerts on its parent through its joint.
+    """Compute the force [N] and moment [N m] that every body exerts on its parent through its joint.
 
-    joint_force (B, 2), global, and joint_moment (B,), about the present point of the joint, are written. They contain
-    everything transmitted by the joint: the constraint, the joint's spring, damper, stops and load, and the force for a
-    prescribed motion, that is all loads on the parts supported by the joint minus their rate of change of momentum.
+    They are written to joint_force (B, 2), in global coordinates, and joint_moment (B,), about the present position of
+    the joint. They contain everything that the joint transmits: the constraint, the joint's spring, damper, stops and
+    load, and the force for a prescribed motion. They equal all loads on the parts supported by the joint minus the rate
+    of change of momentum of these parts.
     """
     for b in range(tree.bodies):
         joint_force[b, 0], joint_force[b, 1] = tree.wrench.force_x[b], tree.wrench.force_y[b]
@@ -67,18 +68,18 @@ def _unbalanced_reactions(tree, joint_force, joint_moment):
 
 @kernel
 def unbalanced_acceleration(tree, w):
-    """Angular acceleration of the unbalanced wheel w after ``solve``. [rad/s^2]"""
+    """Return the angular acceleration of the unbalanced wheel w after ``solve``. [rad/s^2]"""
     moment, inertia = tree.unbalanced.moment[w], tree.unbalanced.inertia[w]
     return moment if inertia == math.inf else (moment - outer(tree, w)) / inertia
 
 
 @kernel
 def energies(tree, y, at, positions, gx, gy):
-    """Kinetic, elastic and gravity energy of the bodies themselves, without the parts that they carry. [J]
+    """Return the kinetic, elastic and gravity energy of the bodies themselves, without the parts that they carry. [J]
 
-    The elastic energy is that of springs and stops of the joints, and -load x coordinate, since a constant load is a
-    spring of unlimited length. The gravity energy is zero at the global origin. Needs ``kinematics``, with the same
-    state y.
+    The elastic energy is that of springs and stops of the joints, and -load x coordinate, since a constant load is like
+    an infinitely long spring. The gravity energy is zero at the global origin. To be called after ``kinematics`` with
+    the same state y.
     """
     kinetic, elastic, gravity = 0.0, 0.0, 0.0
     for b in range(tree.bodies):

@@ -1,4 +1,4 @@
-"""Properties that follow from the description of a variator alone: its ratio, radii, wraps, and the torques that its
+"""Properties of a variator that follow from its description alone: ratio, radii, wraps, and the torques that its
 clamping forces transmit.
 """
 
@@ -23,20 +23,20 @@ FloatArray = NDArray[np.float64]
 
 
 class Clamping(NamedTuple):
-    """The thrust of a pair of sheaves, compared with the torque that its pins have to transmit."""
+    """The thrust of a pair of sheaves, compared with the torque that its contact with the pins must transmit."""
 
     torque: float
-    """magnitude of the torque that it has to transmit at the speed of the run [N m]"""
+    """magnitude of the torque that the pair must transmit at the speed of the run [N m]"""
     needed: float
-    """Least thrust for it [N]"""
+    """smallest thrust that transmits this torque [N]"""
     force: float | None
-    """Clamping force; None where the sheaves are held [N]"""
+    """clamping force; None if the sheaves are held in place [N]"""
     largest_torque: float | None
-    """torque that this force transmits before the chain slips, 2 mu S R / cos(beta) [N m]"""
+    """torque that the clamping force transmits before the chain slips, 2 mu S R / cos(beta) [N m]"""
 
 
 def loop_of(drive: Drive) -> Loop:
-    """The loop on which the chain of a drive with sheaves is placed."""
+    """Return the loop on which the chain of a drive with sheaves is placed."""
     pitch = drive.chain.mean_pitch
     first, second = (0.5 * pitch / math.sin(math.pi / wheel.teeth) for wheel in drive.wheels)
     centre, other = (sheave.position for sheave in drive.sheaves)
@@ -44,14 +44,16 @@ def loop_of(drive: Drive) -> Loop:
 
 
 def placed_chain(drive: Drive) -> tuple[FloatArray, FloatArray]:
-    """Positions of the pins, and their directions of motion counter-clockwise around the loop, (N, 2) each. [m, -]"""
+    """Return the positions of the pins, and their directions of motion counter-clockwise around the loop, (N, 2) each.
+    [m, -]
+    """
     return place_pins(loop_of(drive), drive.chain.lengths, [sheave.position for sheave in drive.sheaves])
 
 
 def clampings(drive: Drive) -> tuple[Clamping, Clamping]:
-    """Clamping of both pairs: friction at both faces of all pins transmits M = 2 mu S R / cos(beta).
+    """Return the clamping of both pairs: friction at both end faces of all pins transmits M = 2 mu S R / cos(beta).
 
-    The torque is that of the loads at the speeds without slip, without losses in the chain.
+    The torque is that of the loads at the speeds without slip, neglecting losses in the chain.
     """
     facts, loop, pins = drive_facts(drive), loop_of(drive), drive.chain.pins
     assert pins is not None  # of a drive with sheaves
@@ -68,11 +70,11 @@ def clampings(drive: Drive) -> tuple[Clamping, Clamping]:
 
 
 def slip_warnings(drive: Drive) -> tuple[str, ...]:
-    """A warning for each pair whose clamping force does not transmit its torque."""
+    """Return a warning for each pair whose clamping force cannot transmit its torque."""
     return tuple(
-        f"the clamping force of {sheave.name!r}, {quantity(each.force, 'N', 3)}, is below the slip limit: it transmits "
-        f"{quantity(each.largest_torque or 0.0, 'N m', 3)}, and the load is {quantity(each.torque, 'N m', 3)}; "
-        f"{quantity(each.needed, 'N', 3)} are needed"
+        f"the clamping force of {sheave.name!r}, {quantity(each.force, 'N', 3)}, is below the slip limit: it can "
+        f"transmit {quantity(each.largest_torque or 0.0, 'N m', 3)}, but the load is "
+        f"{quantity(each.torque, 'N m', 3)}; {quantity(each.needed, 'N', 3)} are needed"
         for sheave, each in zip(drive.sheaves, clampings(drive), strict=True)
         if each.force is not None and each.force < each.needed
     )

@@ -15,19 +15,22 @@ __all__ = ["end_loads", "weight_pull"]
 
 
 def end_loads(drive: Drive) -> float:
-    """Weight of the loads on the free ends of an open chain, and the largest magnitudes of the forces on them. [N]"""
+    """Return the weight of the loads on the free ends of an open chain plus the largest magnitudes of the forces on
+    these ends. [N]
+    """
     free = [end for end in drive.chain.ends or () if isinstance(end, FreeEnd)]
     forces = sum(largest_load(end.force.size) for end in free if end.force is not None)
     return forces + math.hypot(*drive.gravity) * sum(end.mass for end in free)
 
 
 def weight_pull(drive: Drive, way: Route) -> float:
-    """Force with which weight, and forces on ends, pull an open chain along its route, from the first end to the other.
+    """Return the force with which weight and forces on ends pull an open chain along its route, towards its second end.
+    [N]
 
     It is the virtual work per advance ds of the chain: a load or force on a free end moves along its span, and the
-    effect on the chain itself is that of moving a piece ds from its first end to the second. Forces over time count
-    with their mean in the long run. It is 0 if an end is held by the ground or a body, and for a closed chain, whose
-    weight pulls in neither direction. [N]
+    chain itself changes as if a piece ds were moved from its first end to the second. The long-term mean of
+    time-dependent forces is used. The force is 0 if an end is held by the ground or a body, and for a closed chain,
+    whose weight pulls in neither direction.
     """
     ends = drive.chain.ends
     if ends is None or not drive.wheels or any(isinstance(end, (GroundEnd, BodyEnd)) for end in ends):
@@ -43,7 +46,7 @@ def weight_pull(drive: Drive, way: Route) -> float:
 
 
 def _lasting(end: FreeEnd) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The force on an end in the long run, (2,). [N]"""
+    """Return the long-term force on an end, (2,). [N]"""
     if end.force is None:
         return np.zeros(2)
     direction = end.force.direction
@@ -51,7 +54,7 @@ def _lasting(end: FreeEnd) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
 
 
 def _at(way: Route, wheel: int, angle: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The point of the circle of a wheel in a direction from its centre. [m]"""
+    """Return the point on the circle of a wheel in a given direction from its centre. [m]"""
     found: np.ndarray[tuple[int], np.dtype[np.float64]] = way.centres[wheel] + way.radii[wheel] * np.array(
         [cos(angle), sin(angle)]
     )

@@ -1,4 +1,4 @@
-"""The prescribed motions of the wheels of a drive, as the numbers that the kernels read (``motion``)."""
+"""Prescribed motions of the wheels of a drive, as the numbers that the kernels read (``motion``)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ __all__ = ["wheel_motion", "wheel_motions"]
 
 
 def wheel_motions(drive: Drive, at_speed: bool) -> list[tuple[motions.Motion | None, str]]:
-    """The motions of all wheels, see ``wheel_motion``. Raises InputError with all that are impossible."""
+    """Return the motions of all wheels, see ``wheel_motion``. Raises InputError with the problems of all impossible
+    motions.
+    """
     found: list[tuple[motions.Motion | None, str]] = []
     problems = []
     for index, wheel in enumerate(drive.wheels):
@@ -27,10 +29,10 @@ def wheel_motions(drive: Drive, at_speed: bool) -> list[tuple[motions.Motion | N
 
 
 def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, str]:
-    """The motion of a wheel as numbers, None when it turns freely; and a warning, or an empty text.
+    """Return the motion of a wheel as numbers, None if it turns freely, and a warning, or an empty string.
 
-    at_speed: the run starts at the speed that the ramp would lead to. Raises ValueError for a fluctuation that is
-    impossible (``fluctuation.orders``).
+    at_speed: whether the run starts at the speed to which the ramp would lead. Raises ValueError for a fluctuation that
+    is impossible (``fluctuation.orders``).
     """
     given = wheel.motion
     if given is None:

@@ -1,4 +1,6 @@
-"""The torques on the wheels of a drive: packed for the kernels, how steep they are, and what they take and pull."""
+"""The torques on the wheels of a drive: packing them for the kernels, their slopes with speed, and their resistance and
+pull.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ __all__ = ["expected_pull", "resistance", "torque_damping", "wheel_torques"]
 
 
 def wheel_torques(facts: DriveFacts, angles: NDArray[np.float64], at_speed: bool) -> torques.Torques:
-    """The torques of all wheels, packed; angles (W,): of the wheels at the start of the run [rad]."""
+    """Return the torques of all wheels, packed; angles (W,): of the wheels at the start of the run [rad]."""
     given = [torques_on(wheel) for wheel in facts.drive.wheels]
     if not any(given):
         return torques.pack(given, facts.senses, angles, 0.0)
@@ -29,16 +31,19 @@ def wheel_torques(facts: DriveFacts, angles: NDArray[np.float64], at_speed: bool
 
 
 def torque_damping(facts: DriveFacts, speeds: ArrayLike) -> NDArray[np.float64]:
-    """Steepest fall of the torques on the wheels over the speed, up to speeds (W,) [rad/s]. (W,) [N m s/rad]"""
+    """Return the steepest decrease of the torques on the wheels with speed, up to speeds (W,) [rad/s]. (W,) [N m
+    s/rad]
+    """
     wheels = facts.drive.wheels
     inertias, given = [wheel.turned_inertia or 0.0 for wheel in wheels], [torques_on(wheel) for wheel in wheels]
     return torques.steepest(given, speeds, inertias, facts.slow_speeds if any(given) else 0.0)
 
 
 def resistance(facts: DriveFacts, index: int, speed: float) -> float:
-    """Torque with which load and bearing of a wheel resist a steady speed in its direction of rotation [rad/s]. [N m]
+    """Return the torque with which load and bearing of a wheel resist a steady speed in its direction of rotation
+    [rad/s]. [N m]
 
-    A motor's torque drives, and is not a load (``DriveFacts.motors``).
+    The torque of a motor drives, and does not count as a load (``DriveFacts.motors``).
     """
     wheel = facts.drive.wheels[index]
     acting = loads_on(wheel) if facts.motors[index] else torques_on(wheel)
@@ -47,7 +52,8 @@ def resistance(facts: DriveFacts, index: int, speed: float) -> float:
 
 
 def expected_pull(drive: Drive, speeds: ArrayLike, radii: ArrayLike) -> float:
-    """Pull of all loads and torques in the chain, each at its largest magnitude, for tolerances and scales. [N]
+    """Return the pull of all loads and torques in the chain, each at its largest magnitude, for tolerances and scales.
+    [N]
 
     speeds (W,): magnitudes at which the wheels turn [rad/s]; radii (W,) [m].
     """

@@ -1,7 +1,8 @@
-"""Torques that turn a wheel, their works, and the force on its bearing: the same in every formulation, and for a rotor.
+"""Torques that turn a wheel, their work, and the force on its bearing, for all formulations and for rotors.
 
 ``p`` has ``running``, ``torque``, ``torque_table``, ``shaft``, ``motion`` and ``motion_table``. In the state, the work
-that is put in is at ``work``, and that which is taken out follows it; the work of the shaft of a wheel at ``own``.
+supplied to the drive is at ``work``, followed by the work taken from it; the work of the shaft of a wheel is at
+``own``.
 """
 
 from __future__ import annotations
@@ -22,16 +23,17 @@ class ShaftTorques(NamedTuple):
     driving: Reals
     """driving torque"""
     load: Reals
-    """torque of all loads, and of shafts that are joined to it"""
+    """torque of all loads, and of shafts that are joined to the wheel"""
     motion: Reals
-    """torque that makes it follow a prescribed motion"""
+    """torque that makes the wheel follow a prescribed motion"""
 
 
 @kernel(inner=True)
 def shaft_moment(t, angle, speed, y, dy, machines, work, own, p, w):
-    """Moment of torques, loads and joined shafts on wheel w, or on its hub, of this angle and speed. [N m]
+    """Return the moment of torques, loads and joined shafts on wheel w, or on its hub, at this angle and speed. [N m]
 
-    Their powers go to dy, and the rates of the states of machines, which begin at ``machines``.
+    Their powers are written into dy, as are the rates of the states of motors and governors, which begin at
+    ``machines``.
     """
     load, applied = wheel_torques(t, angle, speed, y, dy, machines, p, w)
     p.shaft.driving[w], p.shaft.load[w] = applied, load
@@ -44,7 +46,9 @@ def shaft_moment(t, angle, speed, y, dy, machines, work, own, p, w):
 
 @kernel(inner=True)
 def turn_wheel(kind, t, angle, speed, moment, inertia, dy, at, work, own, p, w):
-    """Write the angular acceleration of wheel w into dy[at], and the work of a prescribed motion into its accounts."""
+    """Write the angular acceleration of wheel w into dy[at], and add the power of a prescribed motion to the
+    balance.
+    """
     if kind == FREE:
         dy[at] = moment / inertia
     else:
@@ -57,10 +61,11 @@ def turn_wheel(kind, t, angle, speed, moment, inertia, dy, at, work, own, p, w):
 
 @kernel(inner=True)
 def bearing_force(fx, fy, mass, ex, ey, speed, acceleration, gx, gy):
-    """Force of a wheel on its bearing: what acts on it (fx, fy), less what accelerates it. [N]
+    """Return the force of a wheel on its bearing: the force (fx, fy) on the wheel minus the force that accelerates it.
+    [N]
 
-    mass [kg]; (ex, ey): mass times the place of its centre of mass from its axis [kg m]; acceleration: angular
-    [rad/s^2]; (gx, gy): gravity less the acceleration of its axis [m/s^2].
+    mass [kg]; (ex, ey): mass times the position of the centre of mass relative to the axis [kg m]; acceleration:
+    angular [rad/s^2]; (gx, gy): gravity minus the acceleration of the axis [m/s^2].
     """
     square = speed * speed
     return fx + mass * gx + acceleration * ey + square * ex, fy + mass * gy - acceleration * ex + square * ey

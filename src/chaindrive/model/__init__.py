@@ -1,4 +1,4 @@
-"""The description of a drive: frozen, validated models, files (TOML), a catalogue of standard chains. It contains no
+"""The description of a drive: frozen, validated models, TOML files, and a catalogue of standard chains, without any
 numerics.
 """
 

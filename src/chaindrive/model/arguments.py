@@ -1,4 +1,6 @@
-"""Arguments of functions that evaluate results: times with units, spans by name. All errors are reported at once."""
+"""Conversion of arguments of functions that evaluate results, such as times with units and spans by name. All errors
+are reported at once.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,9 @@ T = TypeVar("T")
 def settled(function: Callable[P, T]) -> Callable[P, T]:
     """Decorate a function of a result so that its other arguments are converted to the types it expects.
 
-    Recognised by name: times (start, stop, time, duration) in seconds or as a text with a unit; numbers of links and
-    rollers; spans and wheels by number or name; all others are numbers or words. None means the default. Raises
-    InputError listing every invalid argument.
+    Arguments are recognised by their names: times (start, stop, time, duration) in seconds or as a string with a unit;
+    numbers of links and rollers; spans and wheels by number or name; all others are numbers or words. None means the
+    default. Raises InputError listing every invalid argument.
     """
     signature = inspect.signature(function)
     subject = next(iter(signature.parameters))
@@ -42,12 +44,14 @@ def settled(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def times(**named: float | str | None) -> tuple[float | None, ...]:
-    """Times by the names of their arguments [s]. Raises InputError listing all arguments that are not times."""
+    """Return the times given as keyword arguments, in the same order [s]. Raises InputError listing all arguments that
+    are not times.
+    """
     return tuple(_read(named, None).values())
 
 
 def _read(given: Mapping[str, Any], result: Any) -> dict[str, Any]:
-    """Converted arguments by name; None stays None. Raises InputError listing all invalid arguments."""
+    """Return the converted arguments by name; None stays None. Raises InputError listing all invalid arguments."""
     found, problems = dict(given), []
     for name, value in given.items():
         if value is None or name not in _READERS:
@@ -88,7 +92,7 @@ def _positive(value: Any, _: Any) -> float:
 
 def _word(value: Any, _: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError("must be a text")
+        raise ValueError("must be a string")
     return value
 
 
@@ -114,4 +118,4 @@ _READERS: dict[str, Callable[[Any, Any], Any]] = {
     "highest": _positive,
     "span": _span,
 }
-"""Conversion functions for arguments with these names, and the kind of result they need."""
+"""Conversion functions, by the names of the arguments. Each takes the argument and the result."""

@@ -1,9 +1,8 @@
 """The common base of all parts of the description: frozen models that report errors as InputError, and fields with
 units and bounds.
 
-A part is made from Python (``Chain(links=120, ...)``) or from a table of a file; both run through the same validation.
-All errors are raised as one :class:`~chaindrive.errors.InputError` with all problems, never as an exception of
-pydantic.
+A part is made in Python (``Chain(links=120, ...)``) or from a table in a file; both undergo the same validation. All
+errors are raised as one :class:`~chaindrive.errors.InputError` with all problems, never as a pydantic exception.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ __all__ = ["Model", "Name", "NumberOrName", "Quantities", "Quantity", "Text", "V
 
 
 class _AnswersWithInputError(ModelMetaclass):
-    """Turns the ValidationError of a call such as ``Drive(...)`` into an InputError.
+    """Metaclass that turns the ValidationError of a call such as ``Drive(...)`` into an InputError.
 
-    Only the outermost call passes through here; nested tables are validated inside pydantic, so the problems of all
-    parts are collected together.
+    Only the outermost call passes through here; nested tables are validated inside pydantic, so that the problems of
+    all parts are collected together.
     """
 
     if not TYPE_CHECKING:  # for which a call has the parameters of the class (model/calls.pyi)
@@ -60,22 +59,24 @@ class Model(BaseModel, metaclass=_AnswersWithInputError):
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> Self:
-        """The same as ``cls(**fields)``, for tables whose keys need not be Python names."""
+        """Return ``cls(**fields)``, also for tables with keys that are not Python names."""
         if not isinstance(fields, Mapping):
             raise InputError(Problem("", "must be a table of fields", shown(fields)))
         return cls(**{str(key): value for key, value in fields.items()})
 
     @classmethod
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
-        """Problems between the valid parts of ``fields`` if other parts are invalid. The base class has none."""
+        """Return problems that concern several valid parts of ``fields`` if other parts are invalid. The base class has
+        none.
+        """
         return []
 
 
 class Quantity:
     """Annotation of a float field: its SI unit and its physically sensible range.
 
-    Accepts a number (already in ``unit``) or text with a unit; stores the SI float. ``above`` is an open lower bound,
-    ``least`` and ``most`` are closed bounds. ``words`` are texts that may be given instead of a number.
+    Accepts a number (already in ``unit``) or a string with a unit; stores the SI float. ``above`` is an open lower
+    bound, ``least`` and ``most`` are closed bounds. ``words`` are strings that may be given instead of a number.
     """
 
     def __init__(
@@ -94,15 +95,15 @@ class Quantity:
         self.words = words
 
     def parse(self, value: object) -> float | str:
-        """The value in SI units, or one of the words. Raises ValueError, with a sentence for the user, for anything
-        else.
+        """Return the value in SI units, or one of the words. Raises ValueError, with a message for the user, for
+        anything else.
         """
         if isinstance(value, str) and value.strip() in self.words:
             return value.strip()
         return self.number(value)
 
     def number(self, value: object) -> float:
-        """The value in SI units. Raises ValueError, with a sentence for the user, when it is not allowed."""
+        """Return the value in SI units. Raises ValueError, with a message for the user, if it is not allowed."""
         try:
             number = to_si(value, self.unit)
         except ValueError as error:
@@ -115,7 +116,7 @@ class Quantity:
 
     @property
     def allowed(self) -> str:
-        """The allowed range in words."""
+        """Description of the allowed range for messages."""
         unit = f" {self.unit}" if self.unit else ""
         bounds = []
         if self.above is not None:
@@ -141,16 +142,16 @@ class Quantity:
 
 
 class Quantities(Quantity):
-    """Annotation of a field that is one quantity for all items or a list with one per item: a float or a tuple of
-    floats.
+    """Annotation of a field that is one quantity for all items, or a list with one quantity per item: a float or a
+    tuple of floats.
 
     The list may be a column of a file.
     """
 
     def parse(self, value: object) -> Any:
-        """The value or values in SI units. Raises ValueError naming those that are not allowed.
+        """Return the value or values in SI units. Raises ValueError naming those that are not allowed.
 
-        A table with ``file`` and ``column`` stands for the values of a column of a file.
+        A table with ``file`` and ``column`` stands for the values in a column of a file.
         """
         if isinstance(value, Mapping) and "file" in value:
             from chaindrive.model.files.columns import read_values
@@ -167,7 +168,7 @@ class Quantities(Quantity):
         if wrong:
             raise ValueError("; ".join(wrong[:3]) + (f"; and {len(wrong) - 3} more" if len(wrong) > 3 else ""))
         if not numbers:
-            raise ValueError("must be one value, or a list of at least one value")
+            raise ValueError("must be one value or a list of at least one value")
         return tuple(numbers)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> dict[str, Any]:
@@ -179,7 +180,7 @@ class Quantities(Quantity):
 
 
 class Whole:
-    """Annotation of an int field: the allowed range. Refuses true, 60.0 and "60"."""
+    """Annotation of an int field with its allowed range. Refuses true, 60.0 and "60"."""
 
     words: tuple[str, ...] = ()
     """Words allowed instead of a number in a drive file."""
@@ -189,7 +190,7 @@ class Whole:
         self.most = most
 
     def parse(self, value: object) -> int:
-        """The number. Raises ValueError, with a sentence for the user, when it is not allowed."""
+        """Return the number. Raises ValueError, with a message for the user, if it is not allowed."""
         if not isinstance(value, bool) and isinstance(value, Integral):
             number = int(operator.index(value))
             if self.least <= number <= self.most:
@@ -207,7 +208,7 @@ class NumberOrName(Whole):
     """Annotation of an int or str field: the number of a part in its list, or its name."""
 
     def parse(self, value: object) -> Any:
-        """The number or the name. Raises ValueError, with a sentence for the user, for anything else."""
+        """Return the number or the name. Raises ValueError, with a message for the user, for anything else."""
         if isinstance(value, str):
             return value
         try:
@@ -228,7 +229,9 @@ class Vector:
         self.component = Quantity(unit, least=-most, most=most)
 
     def parse(self, value: object) -> tuple[float, float]:
-        """Both components in SI units. Raises ValueError if there are not two or one is not allowed."""
+        """Return both components in SI units. Raises ValueError if there are not exactly two, or if one is not
+        allowed.
+        """
         if isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
             raise ValueError(f"must be a list [x, y] of two values, each {kind_of(self.unit)}")
         if len(value) != 2:
@@ -252,19 +255,21 @@ class Vector:
 
 
 class TypedInt(int):
-    """A whole number that keeps the text as typed, ``typed``, for fields that expect text."""
+    """A whole number that keeps the string as typed in ``typed``, for fields that expect a string."""
 
     typed: str = ""
 
 
 class TypedFloat(float):
-    """A number that keeps the text as typed, ``typed``."""
+    """A number that keeps the string as typed in ``typed``."""
 
     typed: str = ""
 
 
 def typed(text: str) -> TypedInt | TypedFloat | None:
-    """Command-line text that looks like a number, as a number that keeps its text; None for anything else."""
+    """Return a command-line string that looks like a number as a number that keeps the string; None for anything
+    else.
+    """
     for kind in (TypedInt, TypedFloat):
         try:
             number = kind(text)
@@ -276,12 +281,12 @@ def typed(text: str) -> TypedInt | TypedFloat | None:
 
 
 def as_text(value: object) -> object:
-    """Converts a number of a command line (``--set chain.standard=40``) back to text for a text field."""
+    """Convert a number from the command line (``--set chain.standard=40``) back to a string, for a string field."""
     return value.typed if isinstance(value, (TypedInt, TypedFloat)) else value
 
 
 def _printable(value: object) -> object:
-    """Text that can be written to any file and terminal: no control characters, no unpaired surrogates."""
+    """Return text if it can be written to any file and terminal, without control characters and unpaired surrogates."""
     if isinstance(value, str):
         bad = next((c for c in value if (ord(c) < 32 and c not in "\n\t") or 127 <= ord(c) < 160), None)
         if bad is not None:

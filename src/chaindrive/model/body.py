@@ -52,9 +52,9 @@ Phase = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
 PositiveTime = Annotated[float, Quantity("s", above=0, most=1e6)]
 
 CLOSEST_TIMES = 1e-9
-"""Two points of a table of coordinates are at least this far apart. [s]"""
+"""Smallest time between two points of a table of coordinates. [s]"""
 FASTEST = 1e5
-"""Largest mean speed between two of them. [rad/s, m/s]"""
+"""Largest mean speed between two points of a table of coordinates. [rad/s, m/s]"""
 _FADE_IN = "Time over which the oscillation grows smoothly from zero; default: one period."
 
 
@@ -102,16 +102,16 @@ class PrismaticHarmonic(Model):
 
 
 class InputMotion(Model):
-    """The coordinate of the joint is written between steps: by a coupled machine, or a program with an FMU.
+    """The coordinate of the joint is written between steps, by a coupled machine or by a program that uses an FMU.
 
-    Until it is written for the first time the joint rests at 0, in the reference configuration.
+    Until it is written for the first time, the joint rests at 0, in the reference configuration.
     """
 
     kind: Literal["input"] = "input"
 
 
 def _not_at_once(values: tuple[float, ...], times: tuple[float, ...]) -> None:
-    """Raise ValueError where a table of coordinates has points too close to each other, or jumps."""
+    """Raise ValueError if a table of coordinates has points too close to each other, or jumps."""
     for index, ((start, end), (before, after)) in enumerate(zip(pairwise(times), pairwise(values), strict=True)):
         if end - start < CLOSEST_TIMES or abs(after - before) > FASTEST * (end - start):
             raise ValueError(
@@ -121,15 +121,20 @@ def _not_at_once(values: tuple[float, ...], times: tuple[float, ...]) -> None:
 
 
 class _CoordinateTable(Tabulated):
-    """A coordinate tabulated over time, at rest before the first and after the last point; of a file from its first."""
+    """A coordinate tabulated over time, at rest before the first and after the last point. Values from a file are
+    counted from its first.
+    """
 
     from_the_first: ClassVar[bool] = True
     kind: Literal["table"] = "table"
     times: Times = Field(description=TIMES)
     interpolation: Literal["monotone", "smooth"] = Field(
         "monotone",
-        description="'monotone': between two points the joint never moves beyond either, and between equal ones it "
-        "rests; for motions of a few points. 'smooth': a spline, for measured or computed curves of many points.",
+        description=(
+            "'monotone': between two points the joint never moves beyond either of them, and between equal points it "
+            "rests; for motions with few points. 'smooth': a spline, for measured or computed curves with many "
+            "points."
+        ),
     )
 
     _times_increase = field_validator("times")(increasing)
@@ -141,7 +146,7 @@ class _CoordinateTable(Tabulated):
         if values[0] != 0.0:
             raise ValueError(
                 f"must start at 0, the coordinate of the reference configuration, not at {values[0]:g}: subtract this "
-                "value from all of them, or draw the body where the table starts"
+                "value from all coordinates, or draw the body where the table starts"
             )
         if "times" in info.data:  # wrong times are reported on their own
             _not_at_once(values, info.data["times"])
@@ -202,8 +207,8 @@ class _MovingJoint(Model):
         if (stop > 0.0) if info.field_name == "lower" else (stop < 0.0):
             bound = "at most" if info.field_name == "lower" else "at least"
             raise ValueError(
-                f"must be {bound} 0, the coordinate of the reference configuration: otherwise it starts beyond its "
-                "end stop"
+                f"must be {bound} 0, the coordinate of the reference configuration: otherwise the joint starts beyond "
+                "this end stop"
             )
         return stop
 
@@ -222,11 +227,11 @@ class FixedJoint(Model):
 
 
 class RevoluteJoint(_MovingJoint):
-    """The body turns about a point of its parent. The coordinate is the angle turned since the reference configuration.
+    """The body turns about a point of its parent. The coordinate is the angle turned from the reference configuration.
 
-    Moment in the positive direction: load - stiffness x (angle - neutral) - damping x rate - friction, and that of
-    the end stops. Friction sticks, and slides at its full value; where friction_rate is given it is friction x
-    tanh(rate / friction_rate).
+    The moment in the positive direction is load - stiffness x (angle - neutral) - damping x rate - friction, plus that
+    of the end stops. With friction, the joint sticks, or slides at the full value of friction. If friction_rate is
+    given, the moment of friction is friction x tanh(rate / friction_rate).
     """
 
     kind: Literal["revolute"] = "revolute"
@@ -242,9 +247,10 @@ class RevoluteJoint(_MovingJoint):
     )
     friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
         None,
-        description="Rate over which friction is smoothed: at this rate it has 76 % of its full value, and below it "
-        "the joint creeps. "
-        "Default: friction is elastic, so that the joint sticks; 0.1 rad/s with friction_law = 'smoothed'.",
+        description=(
+            "Rate at which smoothed friction has 76 % of its full value; at lower rates the joint creeps. Default: "
+            "friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.1 rad/s."
+        ),
     )
     neutral: Angle = Field(0.0, description="Angle at which the torsion spring is unloaded.")
     load: TorqueLoad = Field(
@@ -264,16 +270,18 @@ class RevoluteJoint(_MovingJoint):
 
 
 class PrismaticJoint(_MovingJoint):
-    """The body shifts along a direction of its parent. The coordinate is the shift since the reference configuration.
+    """The body shifts along a direction of its parent. The coordinate is the shift from the reference configuration.
 
-    Force along the direction: load - stiffness x (shift - neutral) - damping x rate - friction, and that of the end
-    stops. Friction sticks, and slides at its full value; where friction_speed is given it is friction x tanh(speed /
-    friction_speed).
+    The force along the direction is load - stiffness x (shift - neutral) - damping x rate - friction, plus that of the
+    end stops. With friction, the joint sticks, or slides at the full value of friction. If friction_speed is given, the
+    force of friction is friction x tanh(speed / friction_speed).
     """
 
     kind: Literal["prismatic"] = "prismatic"
     direction: Angle = Field(description="Direction of a positive shift, counter-clockwise from the x axis.")
-    position: Position = Field((0.0, 0.0), description="Point [x, y] of the slide, about which its moment is reported.")
+    position: Position = Field(
+        (0.0, 0.0), description=("Point [x, y] of the slide about which the moment of the slide is reported.")
+    )
     stiffness: Annotated[float, Quantity("N/m", least=0, most=1e15)] = Field(
         0.0, description="Stiffness of a spring in the joint."
     )
@@ -285,9 +293,10 @@ class PrismaticJoint(_MovingJoint):
     )
     friction_speed: Annotated[float, Quantity("m/s", above=0, most=1e6)] | None = Field(
         None,
-        description="Speed over which friction is smoothed: at this speed it has 76 % of its full value, and below it "
-        "the joint creeps. "
-        "Default: friction is elastic, so that the joint sticks; 0.005 m/s with friction_law = 'smoothed'.",
+        description=(
+            "Speed at which smoothed friction has 76 % of its full value; at lower speeds the joint creeps. Default: "
+            "friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.005 m/s."
+        ),
     )
     neutral: Shift = Field(0.0, description="Shift at which the spring is unloaded.")
     load: JointForceLoad = Field(
@@ -313,7 +322,7 @@ Joint = Annotated[FixedJoint | RevoluteJoint | PrismaticJoint, Field(discriminat
 
 
 class Body(Model):
-    """A rigid body, such as the weight-arm of a tensioner. It supports wheels and guides; tensioners act on it."""
+    """A rigid body, such as the weight arm of a tensioner. It supports wheels and guides, and tensioners act on it."""
 
     name: Name = Field(description="Name of the body, unique in the drive; 'ground' is reserved for the fixed frame.")
     parent: Name = Field(GROUND, description="Name of the body to which the joint connects this body, or 'ground'.")
@@ -332,22 +341,22 @@ class Body(Model):
     @classmethod
     def _is_not_the_ground(cls, name: str) -> str:
         if name == GROUND:
-            raise ValueError("must be another name: 'ground' is reserved for the fixed frame")
+            raise ValueError("must be a different name: 'ground' is reserved for the fixed frame")
         return name
 
 
 def coordinate_text(joint: RevoluteJoint | PrismaticJoint, value: float) -> str:
-    """A coordinate of a joint with its unit: degrees or a length."""
+    """Return a coordinate of a joint as text with its unit, an angle in degrees or a length."""
     return f"{math.degrees(value):.4g}°" if joint.kind == "revolute" else quantity(value, "m")
 
 
 def motion_text(joint: RevoluteJoint | PrismaticJoint) -> str:
-    """The prescribed motion of a joint in words; empty where it moves freely."""
+    """Return a description of the prescribed motion of a joint; empty if it moves freely."""
     motion = joint.motion
     if motion is None:
         return ""
     if motion.kind == "input":
-        return "moved from outside"
+        return "moved by an external input"
     if motion.kind == "move":
         return f"moved by {coordinate_text(joint, motion.by)} in {quantity(motion.duration, 's')}"
     if motion.kind == "table":
@@ -358,9 +367,9 @@ def motion_text(joint: RevoluteJoint | PrismaticJoint) -> str:
 
 
 def parents_first(bodies: Sequence[Body]) -> tuple[Body, ...]:
-    """The bodies ordered with every parent before its children, otherwise as given.
+    """Return the bodies with every parent before its children, otherwise in the given order.
 
-    Bodies of a cycle, or with a missing parent, come last.
+    Bodies in a cycle, or with a missing parent, come last.
     """
     placed: list[Body] = []
     known = {GROUND}
@@ -376,8 +385,8 @@ def parents_first(bodies: Sequence[Body]) -> tuple[Body, ...]:
 
 
 def moving_bodies(bodies: Iterable[Body]) -> frozenset[str]:
-    """Names of the bodies that can move: those behind a revolute or prismatic joint of their own or of a body before
-    them.
+    """Return the names of the bodies that can move, because their own joint, or that of a body that supports them, is
+    revolute or prismatic.
     """
     moving: set[str] = set()
     for body in parents_first(tuple(bodies)):

@@ -1,6 +1,6 @@
-"""Bases of the parts that are made from Python: all of them ``Model``.
+"""Base classes of the parts that are made in Python; all of them are ``Model``.
 
-``calls.pyi`` beside this file is for editors and type checkers: it states the parameters of each part
+``calls.pyi`` beside this file is for editors and type checkers: it declares the parameters of each part
 (``packaging/calls.py`` writes it).
 """
 

@@ -33,11 +33,11 @@ __all__ = [
 ]
 
 _NEEDS_RESTITUTION = {"flores": "8 (1 - e) / (5 e)", "gonthier": "(1 - e^2) / e", "hu-guo": "3 (1 - e) / (2 e)"}
-"""Laws whose damping is unbounded as the restitution goes to 0."""
+"""Laws whose damping grows without bound as the restitution approaches 0."""
 
 
 class _Options(Model):
-    """Options of a formulation; each has its own ``kind``."""
+    """Options of a formulation. Each formulation has its own ``kind``."""
 
     kind: str
 
@@ -48,7 +48,7 @@ class _Options(Model):
 
     @property
     def rigid_links(self) -> bool:
-        """Whether neither links nor their joints have a stiffness."""
+        """Whether both links and joints are rigid."""
         return False
 
     @property
@@ -57,12 +57,12 @@ class _Options(Model):
         return False
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Parts of a drive that this formulation does not support with these options."""
+        """Problems of the parts of a drive that this formulation does not support with these options."""
         yield from ()
 
 
 class PlanarOptions(_Options):
-    """Options of all planar formulations: contact with teeth and guides, Coulomb friction, smoothed or elastic."""
+    """Options of all planar formulations: contact with teeth and guides, and elastic or smoothed Coulomb friction."""
 
     smoothing: ClassVar[tuple[str, ...]] = ("friction_regularisation", "friction_speed", "friction_sharpness")
     """Names of the options of smoothed friction."""
@@ -80,25 +80,26 @@ class PlanarOptions(_Options):
     ] = Field("lankarani-nikravesh", description="Law of the normal contact force.")
     impact_memory: Literal["bounded", "stored", "reference"] = Field(
         "bounded",
-        description="'stored': the impact speed is stored at each impact; 'bounded': the same, but the damping is at "
-        "least that of an impact that would reach the same depth; 'reference': one reference speed throughout (no "
-        "memory).",
+        description="'stored': the impact speed is stored at each impact; 'bounded': the same, but the damping is "
+        "at least that of an impact that would reach the same depth; 'reference': the same reference speed "
+        "throughout (no memory).",
     )
     impact_speed_floor: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
         0.05, description="Lowest impact speed that is stored; not used with impact_memory = 'reference'."
     )
     reference_speed: Annotated[float, Quantity("m/s", above=0, most=1e3)] = Field(
         1.0,
-        description="Impact speed of rollers that are in contact at the start of the run, at least "
-        "impact_speed_floor; with impact_memory = 'reference' the impact speed of every contact throughout.",
+        description="Impact speed assigned to rollers that are in contact at the start of the run, at least "
+        "impact_speed_floor. With impact_memory = 'reference' it is the impact speed of every contact throughout "
+        "the run.",
     )
     friction_law: Literal["elastic", "smoothed"] | None = Field(
         None,
         description="Coulomb friction of rollers, guides, joints and bearings of wheels. 'elastic': a spring that "
         "slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of the "
-        "sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step, and which creeps at rest. "
+        "sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step; contacts at rest creep. "
         "Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness or "
-        "joint_friction_rate (in space presliding) has a value other than its default.",
+        "joint_friction_rate (in the spatial formulation presliding) has a value other than its default.",
     )
     friction_regularisation: Literal[
         "linear", "polynomial", "super-elliptic", "bezier", "tanh", "arctan", "logistic"
@@ -113,7 +114,9 @@ class PlanarOptions(_Options):
     )
     on_jump: Literal["stop", "continue"] = Field(
         "stop",
-        description="Whether a run stops when the chain jumps a tooth, or continues and counts jumps on every wheel.",
+        description="Whether a run stops when the chain jumps a tooth. If not, it continues and counts the jumps on "
+        "every "
+        "wheel.",
     )
 
     @field_validator("friction_sharpness")
@@ -121,7 +124,7 @@ class PlanarOptions(_Options):
     def _rises_all_along(cls, sharpness: float, info: ValidationInfo) -> float:
         if sharpness > 1.0 and info.data.get("friction_regularisation") == "bezier":
             raise ValueError(
-                "must be at most 1 with friction_regularisation = 'bezier', whose curve is not single-valued above that"
+                "must be at most 1 with friction_regularisation = 'bezier', whose curve is not single-valued above 1"
             )
         return sharpness
 
@@ -131,7 +134,7 @@ class PlanarOptions(_Options):
         return self.friction_law == "elastic" or (self.friction_law is None and not self._smoothing())
 
     def _smoothing(self) -> list[str]:
-        """Options of smoothed friction with other values than their defaults."""
+        """Names of the options of smoothed friction whose values differ from their defaults."""
         fields = type(self).model_fields
         return [name for name in self.smoothing if getattr(self, name) != fields[name].default]
 
@@ -162,11 +165,12 @@ class PlanarOptions(_Options):
                 message = f"must be above 0 with contact_law = {law!r}, whose damping is {_NEEDS_RESTITUTION[law]}"
                 yield Problem(f"{place}.restitution", message, "0")
             if contact.coefficient_law is not None and self.rigid_contacts:
-                message = "is for elastic contacts: with run.formulation.contacts = 'rigid' give a number as friction"
+                message = "is for elastic contacts: give a number as friction with run.formulation.contacts = 'rigid'"
                 yield Problem(f"{place}.coefficient_law", message, contact.coefficient_law.name)
             if contact.static_friction is not None and not self.rigid_contacts:
                 message = (
-                    "is for run.formulation.contacts = 'rigid': springs hold and slide with friction; leave it out"
+                    "is for run.formulation.contacts = 'rigid', as compliant contacts hold and slide with friction: "
+                    "leave it out"
                 )
                 yield Problem(f"{place}.static_friction", message, f"{contact.static_friction:g}")
 
@@ -178,26 +182,27 @@ class PlanarOptions(_Options):
 
 
 class _InPlaneOptions(PlanarOptions):
-    """Options of the formulations with a chain in the plane."""
+    """Options of the formulations in which the chain stays in a plane."""
 
     smoothing: ClassVar = (*PlanarOptions.smoothing, "joint_friction_rate")
 
     joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
         None,
         description="Angular velocity of a joint at which its smoothed Coulomb friction is 76 % of its full value. "
-        "Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they run onto it; with "
-        "guides 0.01.",
+        "Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they run onto it, or 0.01 "
+        "of it if there are guides.",
     )
     contacts: Literal["compliant", "rigid"] = Field(
         "compliant",
-        description="Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid': "
-        "no stiffness, impulses by complementarity over a fixed step, and friction that sticks; contacts with "
-        "compliant = true keep their stiffness.",
+        description="Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; "
+        "'rigid': contacts without stiffness and with friction that sticks, whose impulses over a fixed step follow "
+        "from complementarity; contacts with compliant = true keep their stiffness.",
     )
     position_projection: bool = Field(
         False,
         description="With contacts = 'rigid': whether rollers that penetrate rigid surfaces too far are pushed out "
-        "after each step, at unchanged velocities. The energy balance lists the energy of this separately.",
+        "after each step, at unchanged velocities. The energy balance lists the energy of these corrections "
+        "separately.",
     )
 
     @property
@@ -234,8 +239,8 @@ class LinkOptions(_InPlaneOptions, LinkOptionsCall):
     joint: Literal["clearance", "journal", "ideal", "revolute"] = Field(
         "clearance",
         description="'clearance': the pin makes and loses contact with its bush; 'ideal': no clearance, a joint as "
-        "stiff as the links; 'journal': the same with a journal bearing, journal_stiffness and journal_damping; "
-        "'revolute': a constraint, with neither clearance nor stiffness; for contacts = 'rigid'.",
+        "stiff as the links; 'journal': as 'ideal', with a journal bearing given by journal_stiffness and "
+        "journal_damping; 'revolute': a constraint without clearance or stiffness, for contacts = 'rigid'.",
     )
     journal_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
         None, description="Radial stiffness of a journal bearing, in series with that of the links; default: rigid."
@@ -262,17 +267,17 @@ class LinkOptions(_InPlaneOptions, LinkOptionsCall):
         0.0, description="Squeeze-film damping of the oil on teeth and guides; it resists approach."
     )
     surface_oil_film: Annotated[float, Quantity("m", above=0, most=1e-2)] = Field(
-        2e-5, description="Gap to a tooth or guide above which its oil exerts no force."
+        2e-5, description="Gap to a tooth or guide above which the oil exerts no force."
     )
 
     @property
     def rigid_links(self) -> bool:
-        """Whether neither links nor their joints have a stiffness."""
+        """Whether both links and joints are rigid."""
         return self.joint == "revolute"
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Problems of parts that no planar formulation supports, of journal or oil keys with other joints, and of
-        constraints.
+        """Problems of parts that no planar formulation supports, of keys for journals or oil that the joint does not
+        use, and of constraints.
         """
         yield from super().misfits(parts)
         yield from constraint_misfits(self, parts)
@@ -290,37 +295,37 @@ class SpatialOptions(PlanarOptions, SpatialOptionsCall):
     kind: Literal["spatial"] = "spatial"
     friction_sharpness: Annotated[float, Quantity("", above=0, most=10)] = Field(
         0.1,
-        description="Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is their speed "
-        "scale. It is ten times that of the planar formulations, and so is the step.",
+        description="Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is their "
+        "speed scale. The default and thus the step are ten times those of the planar formulations.",
     )
     presliding: Annotated[float, Quantity("rad", above=0, most=0.5)] = Field(
         0.0005,
-        description="With friction_law = 'smoothed': angle by which a pin turns in its bush before it slides; until "
-        "then joint friction acts like a spring (Dahl 1968). Losses are too low by about twice the ratio of this "
-        "angle to 2 pi/teeth.",
+        description="With friction_law = 'smoothed': angle by which a pin turns in its bush before it slides; up to "
+        "this angle joint friction acts like a spring (Dahl 1968). Losses are underestimated by a fraction of about "
+        "twice the ratio of this angle to 2 pi/teeth.",
     )
     side_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] | None = Field(
         None, description="Contact stiffness between a plate and the side of a tooth; default: 0.2 x link_stiffness."
     )
     side_damping: Annotated[float, Quantity("s/m", least=0, most=1e6)] = Field(
         1.0,
-        description="Damping of the contact between a plate and the side of a tooth: relative increase of its force "
-        "per unit of approach speed (Hunt & Crossley 1975).",
+        description="Damping of the contact between a plate and the side of a tooth: relative increase of the "
+        "contact force per unit of approach speed (Hunt & Crossley 1975).",
     )
     side_friction: Annotated[float, Quantity("", least=0, most=10)] | None = Field(
-        None, description="Friction coefficient of plates on the sides of teeth; default: that of contact."
+        None, description="Friction coefficient of plates on the sides of teeth; default: that of the table contact."
     )
     bushing: Literal["quaternion", "rotation-vector"] = Field(
         "quaternion",
-        description="How joints resist twist and bending. 'quaternion': by the angles midway between both links; the "
-        "torque has a potential. 'rotation-vector': as in Omar (2014), for comparison with his results: "
-        "stiffness times rotation vector in the frame of the pin, off by half the angle of the pin and without a "
-        "potential.",
+        description="How joints resist twist and bending. 'quaternion': by the angles midway between both links; "
+        "the torque has a potential. 'rotation-vector': stiffness times rotation vector in the frame of the pin, as "
+        "in Omar (2014), for comparison with his results; this torque is rotated by half the angle of the pin and "
+        "has no potential.",
     )
     quaternion_feedback: Annotated[float, Quantity("1/s", least=0, most=1e9)] = Field(
         0.0,
         description="Rate at which the quaternions of links return to length 1 with a method that does not preserve "
-        "it (Omar 2014): half the inverse of the time in which their error falls to 37 %. Not needed with "
+        "it (Omar 2014): half the reciprocal of the time in which the error decays to 37 %. Not needed with "
         "'splitting'.",
     )
 
@@ -342,7 +347,9 @@ class SpatialOptions(PlanarOptions, SpatialOptionsCall):
 
 
 class BlockOptions(_Options, BlockOptionsCall):
-    """Options of the chain drive block: each span is a massless spring and damper, the wheels are inertias."""
+    """Options of the chain drive block, in which each span is a massless spring and damper and each wheel an
+    inertia.
+    """
 
     kind: Literal["block"] = "block"
     compliance: Literal["spans", "block"] = Field(
@@ -357,8 +364,8 @@ class BlockOptions(_Options, BlockOptionsCall):
     )
     slack: Annotated[float, Quantity("m", least=-10, most=100)] | None = Field(
         None,
-        description="Length of the whole chain minus that of its route; negative: pretension. Default: from links, "
-        "pitch and route.",
+        description="Length of the whole chain minus the length of its route; a negative value gives pretension. "
+        "Default: from links, pitch and route.",
     )
     damping: Annotated[float, Quantity("N*s/m", least=0, most=1e12)] | None = Field(
         None, description="Damping of a span; default: that of a link divided by the number of links in the span."
@@ -370,29 +377,30 @@ class BlockOptions(_Options, BlockOptionsCall):
     )
     friction_map: FrictionMap | None = Field(
         None,
-        description="Further friction of the chain on every wheel: a force as a function of the speed of the chain and "
-        "of the tensions of both adjacent spans.",
+        description="Additional friction of the chain on every wheel: a force as a function of the speed of the "
+        "chain and of the tensions of both adjacent spans.",
     )
     ripple: Annotated[tuple[Ripple, ...], Field(max_length=10_000)] = Field(
         (),
-        description="Periodic elongations of spans over the angles of the wheels at their ends: polygonal action, "
-        "runout. They act on tensions and lever arms alike, so that they neither create nor dissipate energy.",
+        description="Elongations of spans that vary periodically with the angles of the wheels at their ends, such "
+        "as polygonal action and runout. They act on tensions and lever arms alike, so that they neither create nor "
+        "dissipate energy.",
     )
     damping_in_slack: bool = Field(
         True,
-        description="Whether the damper also acts in slack spans, where it can push, as in the Simscape block; if "
-        "not, it acts in taut spans only and never pushes.",
+        description="Whether the damper also acts in slack spans, where it can push, as in the Simscape block. If "
+        "not, it acts only in taut spans and never pushes.",
     )
     maximum_tension: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
         None, description="Tension that ends the run; default: the breaking load of the chain, if known."
     )
     targets: Annotated[tuple[Target, ...], Field(max_length=1000)] = Field(
-        (), description="Initial values of variables, which replace those that the start would give."
+        (), description="Initial values of variables, which replace those that the start of the run would give."
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Problems of parts that springs between wheels on fixed bearings do not support, and of targets for wheels
-        that do not exist.
+        """Problems of parts that the chain drive block does not support, and of targets for wheels that do not
+        exist.
         """
         yield from on_teeth(parts)
         moving = moving_bodies(body for _, body in parts.present_bodies())
@@ -424,7 +432,7 @@ class BlockOptions(_Options, BlockOptionsCall):
         yield from ripple_problems(self.ripple, parts.wheels, self.compliance, self.targets)
         if self.compliance == "block":
             if len(parts.wheels) > 2:
-                message = "'block' is one spring between two wheels: use 'spans' for any number of them"
+                message = "'block' is one spring between two wheels: use 'spans' for any number of wheels"
                 yield Problem("run.formulation.compliance", message, f"{len(parts.wheels)} wheels")
             if self.slack is not None and self.slack < 0.0:
                 message = "must be at least 0 with compliance = 'block', which has no pretension: use 'spans'"
@@ -453,23 +461,23 @@ class CvtOptions(_Options):
     kind: Literal["cvt"] = "cvt"
     links: Literal["points", "rigid"] = Field(
         "points",
-        description="'points': links are springs between point masses at the pins, two degrees of freedom each; "
-        "'rigid': rigid bodies with three degrees of freedom each and the stiffness in bushings between them, as in "
-        "Pfeiffer, Fritz & Srnik (1997). Thrusts and tensions of the example agree within 2 %.",
+        description="'points': links are springs between point masses at the pins, with two degrees of freedom "
+        "each; 'rigid': links are rigid bodies with three degrees of freedom each and the stiffness in bushings "
+        "between them, as in Pfeiffer, Fritz & Srnik (1997). Thrusts and tensions of the example agree within 2 %.",
     )
     joint: Literal["bushing", "revolute"] = Field(
         "bushing",
-        description="Joints of links = 'rigid'. 'bushing': as stiff as the links; 'revolute': without stiffness, "
-        "constraints, so that the chain does not stretch.",
+        description="Joints of the chain with links = 'rigid'. 'bushing': as stiff as the links; 'revolute': "
+        "constraints without stiffness, so that the chain does not stretch.",
     )
     friction_law: Literal["coulomb", "smoothed"] = Field(
         "coulomb",
-        description="Friction of the pins on the sheaves, solved for every pin separately. 'coulomb': it sticks and "
-        "slides; 'smoothed': it is smoothed over the sliding speed friction_speed, for comparison; pins then never "
-        "stick, and carry less.",
+        description="Friction of the pins on the sheaves, solved for every pin separately. 'coulomb': pins stick "
+        "and slide; 'smoothed': friction is smoothed over the sliding speed friction_speed, for comparison; pins "
+        "then never stick, and transmit less force.",
     )
     friction_speed: Annotated[float, Quantity("m/s", above=0, most=100)] = Field(
-        1e-3, description="Sliding speed over which 'smoothed' friction is smoothed."
+        1e-3, description="Sliding speed over which friction is smoothed with 'smoothed'."
     )
     largest_slip: Annotated[float, Quantity("", least=0.01, most=0.9)] = Field(
         0.2,
@@ -485,20 +493,20 @@ class CvtOptions(_Options):
         return joint
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """The problem of all drives except those with sheaves, which are checked separately."""
+        """A problem for every drive without sheaves; drives with sheaves are checked separately."""
         message = "'cvt' is for a rocker-pin chain between conical sheaves, and the drive has no [[sheaves]]"
         yield Problem("run.formulation.kind", message, "'cvt'")
 
 
 def carried_over(given: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    """Options of a formulation of another kind, with the given options that both have, such as contact laws."""
+    """Options for a formulation of another kind: those of the given options that it has too, such as contact laws."""
     kinds: tuple[type[_Options], ...] = (RollerOptions, LinkOptions, SpatialOptions, BlockOptions, CvtOptions)
     known = next((of.model_fields for of in kinds if of.model_fields["kind"].default == kind), {})
     return {name: value for name, value in given.items() if name in known} | {"kind": kind}
 
 
 def _one_like_another(parts: Parts, whose: str) -> Iterator[Problem]:
-    """Problems of differing links and payload, if the chain consists of springs only."""
+    """Problems of a chain of springs whose links differ or that carries a payload."""
     chain = parts.chain
     if chain is not None:
         given = chain.elongation

@@ -1,4 +1,4 @@
-"""A freewheel: a wheel drives its hub in one direction only."""
+"""A freewheel, through which a wheel drives its hub in one direction only."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ class Freewheel(Model):
     """
 
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] = Field(
-        description="Moment of inertia of the hub about the axis, with everything driven by it: for a bicycle the "
+        description="Moment of inertia about the axis of the hub and everything that it drives: for a bicycle its "
         "mass times the square of the radius of the rear wheel, about 9 kg*m^2."
     )
     stiffness: Annotated[float, Quantity("N*m/rad", above=0, most=1e12)] = Field(
-        description="Torsional stiffness of clutch and hub while engaged."
+        description="Torsional stiffness of clutch and hub while the clutch is engaged."
     )
     damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
-        0.0, description="Viscous damping of the twist while engaged; a constant twist dissipates nothing."
+        0.0,
+        description="Viscous damping of the twist while the clutch is engaged; a constant twist dissipates nothing.",
     )

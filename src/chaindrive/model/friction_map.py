@@ -1,4 +1,4 @@
-"""Friction of the chain as a map over speed and tensions, for the chain drive block."""
+"""A map of the friction of the chain as a function of speed and tensions, for the chain drive block."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from chaindrive.model.points import increasing
 __all__ = ["FrictionMap"]
 
 MOST = 200
-"""Points along each axis."""
+"""Largest number of points along each axis."""
 Force = Annotated[float, Quantity("N", least=0, most=1e12)]
 
 
@@ -28,8 +28,8 @@ class FrictionMap(Model):
         tuple[Annotated[float, Quantity("N", least=0, most=1e12)], ...], Field(min_length=2, max_length=MOST)
     ] = Field(description="Increasing sums of the tensions of both spans adjacent to a wheel.")
     forces: tuple[tuple[Force, ...], ...] = Field(
-        description="For every speed, a list with one value for each of the tensions: torque against the rotation of a "
-        "wheel divided by its radius."
+        description="Torque against the rotation of a wheel divided by the radius of the wheel: for every speed, a "
+        "list with one value for each of the tensions."
     )
 
     _increase = field_validator("speeds", "tensions")(increasing)

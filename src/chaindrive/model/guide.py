@@ -1,7 +1,6 @@
-"""Guides: fixed or moving rails that the chain slides along.
-
-All positions are those of the reference configuration: global coordinates, with every joint at coordinate zero. "Left"
-and "right" are as seen when travelling along the route, in the order of the wheels.
+"""Guides: fixed or moving rails along which the chain slides. All positions are in global coordinates in the reference
+configuration, in which the coordinate of every joint is zero. "Left" and "right" are as seen when travelling along the
+route, in the order of the wheels.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ __all__ = [
 Radius = Annotated[float, Quantity("m", least=0, most=1e3)]
 Indentation = Annotated[float, Quantity("m", least=-10, most=10)]
 
-_SIDE = "Side of the chain on which the guide is, seen in the direction of the route."
+_SIDE = "Side of the chain on which the guide lies, as seen in the direction of the route."
 _RADIUS = "Radius of the rounded ends."
 _END = "Length of each rounded end, measured along the guide; 0 for sharp ends."
 _INDENTATION = "Distance by which the guide is shifted into the chain, along the normal at its middle."
@@ -45,15 +44,15 @@ _ROTATION = "Angle by which the guide is turned about its middle, positive count
 
 
 def _within_radius(length: float, info: ValidationInfo) -> float:
-    """A rounded end is at most a quarter of a circle (Pedersen 2004, Eq. 3.89: L_ge <= R_ge)."""
+    """Check that a rounded end is at most a quarter of a circle (Pedersen 2004, Eq. 3.89: L_ge <= R_ge)."""
     radius = info.data.get("end_radius")
     if radius is not None and length > radius:
-        raise ValueError(f"must be at most end_radius {radius:g} m: the end of the guide is an arc of that radius")
+        raise ValueError(f"must be at most end_radius {radius:g} m: the end of the guide is an arc with this radius")
     return length
 
 
 class _WithEnds(Model):
-    """The ends, common to all shapes."""
+    """Keys of the ends, which all shapes have in common."""
 
     end_radius: Radius = Field(0.0, description=_RADIUS)
     end_length: Radius = Field(0.0, description=_END)
@@ -80,7 +79,7 @@ class StraightGuide(_WithEnds):
 
 
 class OnSpanGuide(_WithEnds):
-    """A flat rail along a span of the drawing, given by its middle, side and length instead of coordinates."""
+    """A flat rail along a span, given by its middle, side and length instead of coordinates."""
 
     kind: Literal["on_span"] = "on_span"
     span: Annotated[int, Whole(0, MOST_WHEELS - 1)] = Field(
@@ -94,11 +93,13 @@ class OnSpanGuide(_WithEnds):
 
 
 class PathGuide(_WithEnds):
-    """A rail of straight pieces and arcs, one after the other, such as the plastic rails of a timing drive."""
+    """A rail that consists of consecutive straight pieces and arcs, such as a plastic rail of a timing drive."""
 
     kind: Literal["path"] = "path"
     start: Position = Field(description="Start of the rail [x, y], in the direction of the route.")
-    direction: Angle = Field(description="Direction at the start of the rail, counter-clockwise from the x axis.")
+    direction: Angle = Field(
+        description="Direction of the rail at its start, measured counter-clockwise from the x axis."
+    )
     pieces: Annotated[tuple[GuidePiece, ...], Field(min_length=1, max_length=1000)] = Field(
         description="The pieces, such as [{ length = '50 mm' }, { length = '80 mm', radius = '0.3 m', bend = 'left' }]."
     )
@@ -106,12 +107,14 @@ class PathGuide(_WithEnds):
 
 
 class _Curve(_WithEnds):
-    """A curve in any representation; it becomes a path of lines and arcs."""
+    """A curve in any representation, which is converted to a path of lines and arcs."""
 
     side: Side = Field(description=_SIDE)
 
     def elements(self) -> list[Element]:
-        """The curve, each element tangent to the one before, in the direction of the route. Raises ValueError."""
+        """The elements of the curve in the direction of the route, each tangent to the one before. Raises
+        ValueError.
+        """
         raise NotImplementedError
 
     @model_validator(mode="wrap")
@@ -128,24 +131,25 @@ class _Curve(_WithEnds):
 
 
 class ArcGuide(_Curve):
-    """A rail that is an arc given by its centre, radius and both angles; it becomes a path."""
+    """A rail that is an arc, given by its centre, its radius and the angles of its ends. It is converted to a path."""
 
     kind: Literal["arc"] = "arc"
     centre: Position = Field(description="Centre of the arc [x, y].")
     radius: Length = Field(description="Radius of the arc.")
     start_angle: Angle = Field(
-        description="Direction from the centre to the start of the rail, counter-clockwise from the x axis."
+        description="Direction from the centre to the start of the rail, measured counter-clockwise from the x axis."
     )
     end_angle: Angle = Field(
-        description="Direction from the centre to the end of the rail. The rail runs counter-clockwise if this is the "
-        "larger angle, otherwise clockwise: a counter-clockwise rail across 0 runs from 350 to 370 deg, not to 10 deg."
+        description="Direction from the centre to the end of the rail. The rail runs counter-clockwise if this "
+        "angle is larger than start_angle, otherwise clockwise: a counter-clockwise rail across 0 runs from 350 to "
+        "370 deg, not to 10 deg."
     )
 
     @field_validator("end_angle")
     @classmethod
     def _an_arc(cls, end: float, info: ValidationInfo) -> float:
         if "start_angle" in info.data and not 1e-9 < abs(end - info.data["start_angle"]) < 2.0 * math.pi:
-            raise ValueError("must differ from start_angle, by less than a full circle")
+            raise ValueError("must differ from start_angle by less than a full circle")
         return end
 
     def elements(self) -> list[Element]:
@@ -154,12 +158,12 @@ class ArcGuide(_Curve):
 
 
 class ThreePointGuide(_Curve):
-    """A rail that is an arc through three points, as measured on a drawing; it becomes a path."""
+    """A rail that is an arc through three points, such as points measured on a drawing. It is converted to a path."""
 
     kind: Literal["three_points"] = "three_points"
     points: tuple[Position, Position, Position] = Field(
-        description="Start, a point between, and end [[x, y], [x, y], [x, y]], in the direction of the route; points "
-        "on a straight line give a flat rail."
+        description="Start, a point in between, and end [[x, y], [x, y], [x, y]], in the direction of the route; "
+        "points on a straight line give a flat rail."
     )
 
     def elements(self) -> list[Element]:
@@ -168,10 +172,9 @@ class ThreePointGuide(_Curve):
 
 
 class SplineGuide(_Curve):
-    """A rail through the points of a table, as a spline of arcs; it becomes a path.
-
-    Neighbouring points are joined by two arcs, tangent to each other and to the arcs beside them; points on a circle
-    give that circle. For points in a file use kind = 'drawn'.
+    """A rail that is a spline of arcs through the points of a table. It is converted to a path. Neighbouring points are
+    joined by two arcs, tangent to each other and to the adjacent arcs; points on a circle give that circle. For points
+    in a file use kind = 'drawn'.
     """
 
     kind: Literal["spline"] = "spline"
@@ -185,7 +188,7 @@ class SplineGuide(_Curve):
     def _apart(cls, points: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
         for k, (one, other) in enumerate(pairwise(points)):
             if math.dist(one, other) < 1e-6:
-                raise ValueError(f"points {k} and {k + 1} coincide: neighbours must be at least 1 um apart")
+                raise ValueError(f"points {k} and {k + 1} coincide: neighbouring points must be at least 1 um apart")
         return points
 
     def elements(self) -> list[Element]:
@@ -194,24 +197,26 @@ class SplineGuide(_Curve):
 
 
 class DrawnGuide(_Curve):
-    """A rail read from a file: a DXF or SVG of lines and arcs, or the points of a polyline; it becomes a path.
-
-    Lines and arcs are taken as they are and must be tangent to each other. A row of points, x and y in each line of a
-    text file, or a polyline without arcs, becomes a smooth curve of arcs through its points. The curve begins at its
-    left end, or at the lower one if its ends are above each other, and must lead in the direction of the route (see
+    """A rail read from a file: a DXF or SVG of lines and arcs, or a text file of points. It is converted to a path.
+    Lines and arcs are used as they are and must be tangent to each other. Points in a text file, one x and y per line,
+    or a polyline without arcs become a smooth curve of arcs through the points. The curve begins at its left end, or at
+    the lower one if one end is vertically above the other, and must lead in the direction of the route (see
     ``reverse``).
     """
 
     kind: Literal["drawn"] = "drawn"
     file: Name = Field(description="File name, relative to the file of the drive.")
-    layer: Name | None = Field(None, description="Layer of the DXF or SVG; default: all layers.")
+    layer: Name | None = Field(
+        None, description="Layer of the DXF or SVG that contains the curve; default: all layers."
+    )
     unit: FileUnit | None = Field(
         None, description="Unit of the numbers in the file; default: the unit stated in the DXF or SVG, or else mm."
     )
     reverse: bool = Field(
-        False, description="Whether the rail starts at the other end of the curve, in the direction of the route."
+        False,
+        description="Whether the rail, followed in the direction of the route, starts at the other end of the curve.",
     )
-    origin: Position = Field((0.0, 0.0), description="Position [x, y] in the drive of the drawing's origin.")
+    origin: Position = Field((0.0, 0.0), description="Position [x, y] of the drawing's origin in the drive.")
 
     def elements(self) -> list[Element]:
         """See ``_Curve``."""
@@ -237,7 +242,8 @@ class Guide(Model):
     contact_radius: Annotated[float, Quantity("m", least=0, most=10)] | None = Field(
         None,
         description="Distance from the line of roller centres at which the chain touches the guide. Default: the "
-        "radius of the rollers; give half the plate height where plates slide, 0 where centres touch.",
+        "radius of the rollers; give half the plate height if the plates slide on the guide, or 0 to let the roller "
+        "centres touch it.",
     )
     contact: Contact = Field(description="Contact between the chain and the guide.")
     max_penetration: Length | None = Field(

@@ -1,6 +1,5 @@
-"""What can be an input of a drive: given from outside during a run, by a machine or a program with an FMU.
-
-Names of inputs are "wheels.crankshaft.torque", and "stages.final.wheels.camshaft.torque" in a stage.
+"""Quantities of a drive that can be inputs, which a machine or a program with an FMU sets during a run. Names of inputs
+are, for example, "wheels.crankshaft.torque", and "stages.final.wheels.camshaft.torque" in a stage.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ NO_OIL = 'the tensioner has no oil: its kind is not "hydraulic"'
 
 
 class ChainParts(NamedTuple):
-    """The parts of a chain that have inputs; wrong ones are None."""
+    """The parts of a chain that can have inputs; None in place of an invalid part."""
 
     wheels: Sequence[Wheel | None]
     bodies: Sequence[Body | None] = ()
@@ -32,7 +31,7 @@ class ChainParts(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A part of a drive that has inputs."""
+    """A part of a drive that can have inputs."""
 
     group: str
     """Kind of the part: "wheels", "rotors", "bodies" or "tensioners"."""
@@ -43,37 +42,35 @@ class Seat(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Path of the part by names: "wheels.crankshaft", "stages.final.wheels.camshaft"."""
+        """Path of the part, such as "wheels.crankshaft" or "stages.final.wheels.camshaft"."""
         own = f"{self.group}.{self.part}"
         return f"stages.{self.stage}.{own}" if self.stage else own
 
     @property
     def called(self) -> str:
-        """Name of the part with its stage, "final.camshaft"."""
+        """Name of the part with that of its stage, such as "final.camshaft"."""
         return f"{self.stage}.{self.part}" if self.stage else self.part
 
 
 class InputPlace(NamedTuple):
-    """A quantity of a part that is an input, can be one, or cannot."""
+    """A quantity of a part that is an input, that can become one, or that cannot."""
 
     declared: int
-    """Number of inputs that the description declares for it."""
+    """Number of inputs that the description of the drive declares for the quantity."""
     unit: str
     path: str = ""
-    """Path of the key that makes it one, "wheels.0.torque"."""
+    """Path of the key that makes the quantity an input, such as "wheels.0.torque"."""
     value: Any = None
-    """Value of that key that makes it an input; None if it already is one, or cannot be one."""
+    """Value of this key that makes the quantity an input; None if it already is one or cannot be one."""
     hindrance: str = ""
-    """Why it cannot be one."""
+    """Reason why the quantity cannot be an input."""
 
 
 def input_places(
     chains: Mapping[str | None, ChainParts], rotors: Sequence[Rotor | None], wheels: str = "wheels"
 ) -> dict[str, InputPlace]:
-    """Inputs and possible inputs of a drive, by name.
-
-    chains: the drive's own under None, those of stages under their names; wheels: key under which the first chain has
-    its wheels.
+    """Inputs and possible inputs of a drive, by name. chains: the parts of the first chain under None, and those of
+    each stage under its name; wheels: key under which the first chain has its wheels.
     """
     found: dict[str, InputPlace] = {}
     for number, (stage, parts) in enumerate(chains.items(), start=-1):
@@ -97,7 +94,7 @@ def input_places(
 
 
 def _torque(part: Wheel | Rotor, path: str) -> InputPlace:
-    """The torque on a part that turns freely."""
+    """The torque on a part that turns freely, as an input or a possible input."""
     declared = sum(isinstance(torque, InputTorque) for torque in torques_of(part.torque))
     given = _listed(part.torque) if part.torque != 0.0 else []
     return InputPlace(declared, "N m", f"{path}.torque", None if declared else [*given, {"kind": "input"}])
@@ -134,7 +131,7 @@ def _of_body(body: Body, name: str, path: str) -> Iterator[tuple[str, InputPlace
     if joint.motion is not None:
         reason = f"the body follows its motion whatever the force; its position can be an input{MOTION}"
         pushed = InputPlace(declared, force, hindrance=reason)
-        moved = InputPlace(0, way, hindrance="the file gives the body another motion")
+        moved = InputPlace(0, way, hindrance="the file gives the body a different motion")
         if joint.motion.kind == "input":
             moved = InputPlace(1, way)
     yield f"{name}.force", pushed
@@ -142,7 +139,7 @@ def _of_body(body: Body, name: str, path: str) -> Iterator[tuple[str, InputPlace
 
 
 def _of_oil(tensioner: Tensioner, path: str) -> InputPlace:
-    """The supply pressure of a tensioner."""
+    """The supply pressure of a tensioner, as an input or a possible input."""
     if tensioner.kind != "hydraulic":
         return InputPlace(0, "Pa", hindrance=NO_OIL)
     supply = tensioner.supply_pressure
@@ -154,5 +151,5 @@ def _of_oil(tensioner: Tensioner, path: str) -> InputPlace:
 
 
 def _listed(given: Any) -> list[Any]:
-    """A load or torque, or several, as a list."""
+    """A list of the given load, or of the given loads if there are several."""
     return list(given) if isinstance(given, (list, tuple)) else [given]

@@ -1,4 +1,4 @@
-"""Loads that a chain may carry, and the life that it must reach: the limits by which results are judged."""
+"""Limits by which results are judged: the loads that a chain may carry and the life that it must reach."""
 
 from __future__ import annotations
 
@@ -42,15 +42,16 @@ VERDICT_FINDINGS = {
 }
 """The other findings of the verdict on a run, by the keys of their tiles, with their units."""
 WOEHLER_EXPONENT = 5.0
-"""Exponent of the plates above their dynamic strength, from the FKM guideline for unwelded steel under normal
-stress."""
+"""Exponent of the Woehler line of the plates above their dynamic strength, from the FKM guideline for unwelded steel
+under normal stress."""
 WOEHLER_KNEE = 3e6
-"""Cycles that a chain endures at its dynamic strength in the conformance test (ISO 606:2015, 3.4.5; ISO 15654:2015)."""
+"""Number of cycles that a chain endures at its dynamic strength in the conformance test (ISO 606:2015, 3.4.5; ISO
+15654:2015)."""
 
 
 class Limits(Model):
-    """Limits by which strength and life of a chain are judged. Defaults come from the catalogue where it has data;
-    values without a limit are not judged. Forces are of all strands together.
+    """Limits by which strength and life of a chain are judged. Defaults come from the catalogue if it has data; values
+    without a limit are not judged. Forces are totals of all strands.
     """
 
     tension: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
@@ -58,32 +59,32 @@ class Limits(Model):
     )
     dynamic_strength: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
         None,
-        description="Dynamic strength of the plates: they endure a tension pulsating between zero and this for "
-        "woehler_knee cycles (ISO 606, ISO 15654). Default: that of the standard chain.",
+        description="Dynamic strength of the plates: they endure a tension pulsating between zero and this value "
+        "for woehler_knee cycles (ISO 606, ISO 15654). Default: that of the standard chain.",
     )
     woehler_exponent: Annotated[float, Quantity("", least=1, most=50)] = Field(
         WOEHLER_EXPONENT, description="Exponent of the Woehler line of the plates above the dynamic strength."
     )
     woehler_knee: Annotated[float, Quantity("", least=1e3, most=1e10)] = Field(
-        WOEHLER_KNEE, description="Cycles that the plates endure at the dynamic strength."
+        WOEHLER_KNEE, description="Number of cycles that the plates endure at the dynamic strength."
     )
     woehler_exponent_below: Annotated[float, Quantity("", least=1, most=1000)] | None = Field(
         None,
         description="Exponent below the dynamic strength; default: 2 x woehler_exponent - 1 (Haibach 1970). A large "
-        "one, such as 1000, makes it an endurance limit.",
+        "value, such as 1000, makes the dynamic strength an endurance limit.",
     )
     bearing_pressure: Annotated[float, Quantity("Pa", above=0, most=1e12)] | None = Field(
         None, description="Largest allowed pressure between pin and bush, such as '25 MPa'."
     )
     bearing_area: Annotated[float, Quantity("m^2", above=0, most=1)] | None = Field(
         None,
-        description="Bearing area of a joint, pin diameter times length of the bush, of all strands together; "
+        description="Bearing area of a joint, pin diameter times length of the bush, summed over all strands; "
         "default: that of the standard chain, or an estimate from the inner width.",
     )
     wear_coefficient: Annotated[float, Quantity("m^2/N", above=0, most=1e-6)] | None = Field(
         None,
         description="Wear volume of pin and bush per force and sliding distance, such as '2e-10 mm^2/N'; default: "
-        "the largest with which a drive at its rated load lasts 15 000 h.",
+        "the largest value with which a drive at its rated load lasts 15 000 h.",
     )
     elongation: Annotated[float, Quantity("", above=0, most=0.2)] | None = Field(
         None,
@@ -95,8 +96,8 @@ class Limits(Model):
     )
     application_factor: Annotated[float, Quantity("", least=0.1, most=10)] = Field(
         1.0,
-        description="Application factor f1 on the transmitted power for shocks of driver and load, from 1.0 (smooth) "
-        "to 2.1 (ISO 10823).",
+        description="Application factor f1 applied to the transmitted power for shocks from driver and load, from "
+        "1.0 (smooth) to 2.1 (ISO 10823).",
     )
     contact_force: Annotated[float, Quantity("N", above=0, most=1e12)] | None = Field(
         None, description="Largest allowed force between a roller and a tooth."
@@ -121,17 +122,16 @@ class Limits(Model):
     gear_efficiency: Annotated[float, Quantity("", above=0, most=1)] | None = Field(
         None,
         description="Efficiency of the gear between the motor and the driving shaft of a conveyor, such as '94 %'; "
-        "without it the gear has no losses.",
+        "default: a gear without losses.",
     )
     start_torque: Annotated[float, Quantity("N*m", above=0, most=1e9)] | None = Field(
         None,
-        description="Largest torque on the driving shaft of a conveyor at its start: that of the motor, through the "
-        "gear.",
+        description="Largest torque on the driving shaft of a conveyor at its start: the motor torque transmitted "
+        "by the gear.",
     )
     breakaway: Annotated[float, Quantity("", least=1, most=10)] | None = Field(
         None,
-        description="Friction of a conveyor as it starts, relative to that in motion, such as 1.5; without it both are "
-        "the same.",
+        description="Friction of a conveyor as it starts, relative to its friction in motion, such as 1.5; default: 1.",
     )
     take_up: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
         None, description="Travel of the take-up of a conveyor."

@@ -1,4 +1,4 @@
-"""The inner and the outer links of a chain: the keys of a file, and estimates of dimensions that it omits."""
+"""The inner and outer links of a chain: their keys in a file, and estimates of the dimensions that the file omits."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 __all__ = ["LINKS", "Dimension", "Link", "link_dimensions", "link_sources", "series_stiffness"]
 
 LINKS = ("inner_link", "outer_link")
-"""Fields of a chain, and prefixes of the names of the properties of its links."""
+"""Fields of a chain that describe its links, which are also prefixes of the names of their properties."""
 
 PLATES_AND_CLEARANCE = 0.94
-"""Thickness of four plates over the space available in a duplex chain, transverse pitch minus inner width. [-] It is
-0.93 to 0.95 for the A series in the catalogue, but 0.89 for the light 41, and 0.98 for 16B."""
+"""Thickness of four plates divided by the space for them in a duplex chain, transverse pitch minus inner width. [-] It
+is 0.93 to 0.95 for the A series in the catalogue, but 0.89 for the light 41, and 0.98 for 16B."""
 _ASME = "ASME B29.1M"
 
 
 class Link(Model):
     """An inner link (plates, bushes, rollers) or an outer link (plates, pins, and the intermediate plates between
-    strands). Mass, inertia and stiffness are of all strands together.
+    strands). Mass, inertia and stiffness are totals of all strands.
 
     Its frame has its origin at the centre of the bush at its rear end and its x-axis towards the pin at its front
-    end. Omitted values come from the catalogue or are estimated: masses and moments of inertia from the volumes
-    of the parts, scaled so that the mean of both masses is ``link_mass``; the stiffness so that half an inner and
-    half an outer link in series have that of the chain. Only formulations with rigid links use more than the two
-    masses and stiffnesses.
+    end. Omitted values come from the catalogue or are estimated. Masses and moments of inertia follow from the volumes
+    of the parts, scaled so that the mean of both masses is ``link_mass``. The stiffness follows from the condition that
+    half an inner and half an outer link in series are as stiff as a link of the chain. Only formulations with rigid
+    links use values other than the two masses and stiffnesses.
     """
 
     mass: Annotated[float, Quantity("kg", above=0, most=1e5)] | None = Field(None, description="Mass of the link.")
@@ -41,11 +41,13 @@ class Link(Model):
     )
     centre_of_mass: Annotated[tuple[float, float], Vector("m", most=10)] | None = Field(
         None,
-        description="Centre of mass [along, transverse to] the link, from the centre of its bush towards its pin; "
-        "default: midway between its joints.",
+        description="Centre of mass [along, transverse to] the link, measured from the centre of its bush towards "
+        "its pin; default: midway between its joints.",
     )
     plate_depth: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
-        None, description="Depth of the plates, transverse to the chain in its plane: h2 of inner, h3 of outer plates."
+        None,
+        description="Depth of the plates, measured transverse to the chain in its plane: h2 of inner, h3 of outer "
+        "plates.",
     )
     plate_thickness: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None, description="Thickness of one plate."
@@ -65,12 +67,11 @@ class Dimension(NamedTuple):
 
 
 def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
-    """Dimensions of plates, pins, bushes and the width between the inner plates, in m, and the source of each.
-
-    Named as in ``Chain.sources``: ``inner_link.plate_depth``, ``inner_link.plate_thickness``, the same for
-    ``outer_link``, ``pin_diameter``, ``bush_diameter`` (outer), ``inner_width`` (of one strand); with several strands
-    also ``transverse_pitch``, from strand to strand, and ``intermediate_plate_thickness``, of all plates on the pins
-    between two strands.
+    """Dimensions of plates, pins and bushes and the width between the inner plates, with the source of each. They are
+    named as in ``Chain.sources``: ``inner_link.plate_depth``, ``inner_link.plate_thickness``, the same for
+        ``outer_link``, ``pin_diameter``, ``bush_diameter`` (outer), ``inner_width`` (of one strand); with several
+        strands also ``transverse_pitch``, from strand to strand, and ``intermediate_plate_thickness``, of all plates on
+        the pins between two strands.
     """
     pitch, roller, bush_chain = chain.pitch, chain.roller_diameter, chain.kind == "bush"
     standard = None if chain.standard is None else standard_chain(chain.standard)
@@ -116,18 +117,18 @@ def _bush(chain: Chain, pin: float) -> Dimension:
 
 
 def _between_strands(chain: Chain, size: Mapping[str, float]) -> dict[str, Dimension]:
-    """The transverse pitch, and the plates on the pins between strands: two outer plates, or one if there is not enough
-    room.
+    """The transverse pitch, and the total thickness of the plates on the pins between two strands: two outer plates, or
+    one if there is not enough room.
     """
     inner, outer = size["inner_link.plate_thickness"], size["outer_link.plate_thickness"]
     if chain.standard is None:
         pitch = size["inner_width"] + 2.0 * (inner + outer) / PLATES_AND_CLEARANCE
-        words = "estimated: room for two inner and two outer plates between the inner widths, of which 6 % is clearance"
+        words = "estimated: room for two inner and two outer plates between the strands, of which 6 % is clearance"
     else:
         pitch, words = standard_chain(chain.standard).transverse_pitch, f"catalogue: {SOURCE}"
     room = PLATES_AND_CLEARANCE * (pitch - size["inner_width"]) - 2.0 * inner
     between = max(min(room, 2.0 * outer), 0.0)
-    source = "estimated: two outer plates, or the room that transverse pitch and inner plates leave, less 6 % clearance"
+    source = "estimated: two outer plates, or the room left by transverse pitch and inner plates, less 6 % clearance"
     return {
         "transverse_pitch": Dimension(pitch, words),
         "intermediate_plate_thickness": Dimension(between, source),
@@ -135,7 +136,7 @@ def _between_strands(chain: Chain, size: Mapping[str, float]) -> dict[str, Dimen
 
 
 def _plates_from_pitch(pitch: float) -> dict[str, Dimension]:
-    """Plates of a chain that is not in the catalogue, by the proportions of ASME B29.1M."""
+    """Plates of a chain that is not in the catalogue, from the proportions in ASME B29.1M."""
     shares = {
         "inner_link.plate_depth": (0.95, "0.95 x pitch"),
         "outer_link.plate_depth": (0.82, "0.82 x pitch"),
@@ -174,7 +175,10 @@ def _standard_plates(name: str) -> dict[str, Dimension]:
         else 0.5 * (standard.roller_diameter + standard.pin_diameter)
     )
     inner_net, outer_net = inner - bush, found["outer_link.plate_depth"].value - standard.pin_diameter
-    source = "estimated: 0.47 x (transverse pitch - inner width) for both plates, of equal section beside their holes"
+    source = (
+        "estimated: 0.47 x (transverse pitch - inner width) for both plates, with equal cross-sections beside their "
+        "holes"
+    )
     found["inner_link.plate_thickness"] = Dimension(both * outer_net / (inner_net + outer_net), source)
     found["outer_link.plate_thickness"] = Dimension(both * inner_net / (inner_net + outer_net), source)
     return found

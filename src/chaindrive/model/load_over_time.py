@@ -1,8 +1,8 @@
-"""Loads over time: forces and torques on the joints of bodies and on the free ends of open chains.
+"""Loads that vary over time: forces and torques on the joints of bodies and on the free ends of open chains.
 
 A load is a number, a table over time, an oscillation, an input, or a list of these, which add up. The supply pressure
-of oil is given in the same way, but not as a list. ``torques`` has the torques on wheels, which can also depend on
-angle and speed.
+of oil is given in the same way, but not as a list. The package ``torques`` contains the torques on wheels, which can
+also depend on angle and speed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 MOST_LOADS = 20
-"""Largest number of loads that act together."""
+"""Largest number of loads in a list."""
 Time = Annotated[float, Quantity("s", least=0, most=1e6)]
 Newton = Annotated[float, Quantity("N", least=-1e12, most=1e12)]
 NewtonMetre = Annotated[float, Quantity("N*m", least=-1e12, most=1e12)]
@@ -57,7 +57,8 @@ class LoadRow(NamedTuple):
     """Numbers that define a load over time, in SI units."""
 
     table: NDArray[np.float64] = np.zeros((0, 3))
-    """Time, value and slope, (n, 3): linear between the times, constant outside; without rows it oscillates."""
+    """Time, value and slope, (n, 3): linear between the times, constant outside them; the load oscillates if there are
+    no rows."""
     amplitude: float = 0.0
     """[N or N m]"""
     frequency: float = 0.0
@@ -68,9 +69,9 @@ class LoadRow(NamedTuple):
     fade_in: float = 0.0
     """[s]"""
     given: bool = False
-    """Whether it is an input: its table has one row."""
+    """Whether the load is an input, whose table has one row."""
     stops: tuple[float, ...] = ()
-    """Instants at which it has a kink or a jump. [s]"""
+    """Instants at which the load has a kink or a jump. [s]"""
 
     def scaled(self, factor: float) -> LoadRow:
         """The load times a factor."""
@@ -106,11 +107,11 @@ class _OverTime(Tabulated):
         return self.values[-1]
 
     def row(self) -> LoadRow:
-        """The load as numbers."""
+        """The numbers that define the load."""
         return LoadRow(linear_rows(self.times, self.values), stops=self.times)
 
     def text(self, unit: str) -> str:
-        """The load in words; unit: "N" or "N m"."""
+        """Description of the load as text; unit: "N" or "N m"."""
         return f"{quantity(min(self.values), unit)} to {quantity(max(self.values), unit)} over time"
 
 
@@ -166,7 +167,7 @@ class _Harmonic(Model):
         return 0.0
 
     def row(self) -> LoadRow:
-        """The load as numbers."""
+        """The numbers that define the load."""
         fade_in = 1.0 / self.frequency if self.fade_in is None else self.fade_in
         return LoadRow(
             amplitude=self.amplitude,
@@ -178,7 +179,7 @@ class _Harmonic(Model):
         )
 
     def text(self, unit: str) -> str:
-        """The load in words; unit: "N" or "N m"."""
+        """Description of the load as text; unit: "N" or "N m"."""
         return f"±{quantity(self.amplitude, unit)} at {quantity(self.frequency, 'Hz')}"
 
 
@@ -195,7 +196,7 @@ class HarmonicTorque(_Harmonic):
 
 
 class _Input(Model):
-    """A load that is written between steps, as a polynomial in time: by a coupled machine, or a program with an FMU."""
+    """A load that a coupled machine or a program with an FMU sets between steps, as a polynomial in time."""
 
     kind: Literal["input"] = "input"
     mean: float
@@ -211,37 +212,37 @@ class _Input(Model):
         return self.mean
 
     def row(self) -> LoadRow:
-        """The load as numbers."""
+        """The numbers that define the load."""
         return LoadRow(np.array([[0.0, self.mean, 0.0]]), given=True)
 
     def text(self, unit: str) -> str:
-        """The load in words."""
+        """Description of the load as text."""
         return f"from outside, mean {quantity(self.mean, unit)}"
 
 
-_MEAN = "the run starts with this value, which acts until another one is written."
+_MEAN = "the run starts with this value, which acts until another value is set."
 
 
 class InputForce(_Input):
-    """A force that is written between steps: by a coupled machine, or a program with the drive as an FMU."""
+    """A force that a coupled machine, or a program that runs the drive as an FMU, sets between steps."""
 
     mean: Newton = Field(0.0, description="Expected mean: " + _MEAN)
 
 
 class JointInputTorque(_Input):
-    """A torque that is written between steps: by a coupled machine, or a program with the drive as an FMU."""
+    """A torque that a coupled machine, or a program that runs the drive as an FMU, sets between steps."""
 
     mean: NewtonMetre = Field(0.0, description="Expected mean, positive counter-clockwise: " + _MEAN)
 
 
 class InputPressure(_Input):
-    """A pressure that is written between steps: by a coupled machine, or a program with the drive as an FMU."""
+    """A pressure that a coupled machine, or a program that runs the drive as an FMU, sets between steps."""
 
     mean: Pascal = Field(description="Expected mean: " + _MEAN)
 
 
 def _one_input(loads: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The loads of a list; raises ValueError where more than one is an input."""
+    """The loads of a list. Raises ValueError if more than one is an input."""
     if (count := sum(isinstance(each, _Input) for each in loads)) > 1:
         raise ValueError(f"must have at most one {{ kind = 'input' }}, not {count}")
     return loads
@@ -267,7 +268,7 @@ OneOrSeveral = Annotated[
     ],
     Discriminator(one_or_several),
 ]
-"""One of these, or a list, which add up."""
+"""One of these, or a list of loads, which add up."""
 ForceLoad = OneOrSeveral[Newton, ForceOverTime, HarmonicForce]
 """A force: a number, a table over time, an oscillation, or a list of these, which add up. [N]"""
 JointForceLoad = OneOrSeveral[Newton, ForceOverTime, Annotated[HarmonicForce | InputForce, Field(discriminator="kind")]]
@@ -275,7 +276,7 @@ JointForceLoad = OneOrSeveral[Newton, ForceOverTime, Annotated[HarmonicForce | I
 TorqueLoad = OneOrSeveral[
     NewtonMetre, JointTorqueOverTime, Annotated[HarmonicTorque | JointInputTorque, Field(discriminator="kind")]
 ]
-"""A torque, in the forms of ``JointForceLoad``. [N m]"""
+"""A torque on the joint of a body, in any of the forms of ``JointForceLoad``. [N m]"""
 PressureLoad = One[Pascal, PressureOverTime, InputPressure]
 """A pressure: a number, a table over time, or an input. [Pa]"""
 OverTime = _OverTime | _Harmonic | _Input
@@ -291,17 +292,17 @@ def _over_time(load: AnyLoad) -> list[OverTime]:
 
 
 def constant_load(load: AnyLoad) -> float:
-    """The part of a load that is given as numbers. [N or N m]"""
+    """The constant part of a load. [N or N m]"""
     return sum((term for term in _terms(load) if isinstance(term, float)), 0.0)
 
 
 def constant_row(load: float) -> LoadRow:
-    """A constant load as a row. [N or N m]"""
+    """A constant load as a ``LoadRow``. [N or N m]"""
     return LoadRow(np.array([[0.0, load, 0.0]]))
 
 
 def load_rows(load: AnyLoad) -> tuple[LoadRow, ...]:
-    """The parts of a load that change over time, as numbers."""
+    """A ``LoadRow`` for each part of a load that changes over time."""
     return tuple(term.row() for term in _over_time(load))
 
 
@@ -317,7 +318,7 @@ def largest_load(load: AnyLoad) -> float:
 
 
 def lasting_load(load: AnyLoad) -> float:
-    """Long-term mean of the load: its numbers plus the last values of its tables. [N or N m]"""
+    """Long-term mean of the load: its constant part plus the last values of its tables. [N or N m]"""
     return constant_load(load) + sum(term.lasting for term in _over_time(load))
 
 
@@ -327,7 +328,7 @@ def load_frequencies(load: AnyLoad) -> list[float]:
 
 
 def load_text(load: AnyLoad, unit: str) -> str:
-    """The load in words, "500 N and ±20 N at 7 Hz"; empty for a load of 0. unit: "N" or "N m"."""
+    """Description of the load, such as "500 N and ±20 N at 7 Hz"; empty for a load of 0. unit: "N" or "N m"."""
     constant = constant_load(load)
     texts = [quantity(constant, unit)] if constant else []
     return " and ".join(texts + [term.text(unit) for term in _over_time(load)])

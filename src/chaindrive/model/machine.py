@@ -1,4 +1,4 @@
-"""A machine coupled to a drive: a separate model that exchanges torques and speeds with wheels during a run."""
+"""A machine coupled to a drive: a separate model with which the drive exchanges torques and speeds during a run."""
 
 from __future__ import annotations
 
@@ -22,43 +22,43 @@ class Signal(NamedTuple):
     """A variable of a machine that is coupled to a quantity of a part of the drive."""
 
     key: str
-    """Key that names it, such as "torque"."""
+    """Key of the variable, such as "torque"."""
     variable: str
     seat: Seat
-    """The part."""
+    """The part of the drive."""
     given: bool
-    """Whether the machine supplies it (its output) or receives it (its input)."""
+    """Whether the machine supplies the variable, as its output, or receives it, as its input."""
     unit: str
     factor: float = 1.0
-    """Ratio of the value received to the value sent."""
+    """Factor from the value sent to the value received."""
     partner: str = ""
-    """For a variable supplied by the machine: the quantity of the drive whose product with it is a power."""
+    """For a variable supplied by the machine: the quantity of the drive whose product with this variable is a power."""
 
     @property
     def name(self) -> str:
-        """The quantity of the drive: "wheels.crankshaft.torque"."""
+        """Name of the quantity of the drive, such as "wheels.crankshaft.torque"."""
         return f"{self.seat.name}.{self.key}"
 
 
 ActsOn = Annotated[
     Literal["drive", "machine"],
     Field(
-        description="Whether the torque or force of the machine's variable acts on the drive or on the machine. "
-        "'machine': the drive takes the reaction, of opposite sign. FMUs exported by chaindrive use the torque "
-        "or force that acts on themselves."
+        description="Whether the torque or force in the machine's variable acts on the drive or on the machine. "
+        "'machine': the reaction acts on the drive, with the opposite sign. An FMU exported by chaindrive uses the "
+        "torque or force that acts on itself."
     ),
 ]
 SIGN = {"drive": 1.0, "machine": -1.0}
-"""Sign of the torque on the drive over that of the variable."""
+"""Sign of the torque on the drive relative to that of the variable."""
 
 
 def _declared(inputs: Mapping[str, InputPlace], name: str) -> bool:
-    """Whether the description makes a quantity an input."""
+    """Whether the description of the drive makes this quantity an input."""
     return name in inputs and inputs[name].declared > 0
 
 
 class MachineShaft(Model):
-    """A wheel or rotor that a machine turns or loads: which variables of the machine are its torque and motion.
+    """A wheel or rotor that a machine turns or loads, and the variables of the machine for its torque and motion.
 
     A wheel whose motion is an input receives its speed from the machine, which receives the torque that this requires.
     """
@@ -81,7 +81,9 @@ class MachineShaft(Model):
     angle: Name | None = Field(None, description="Input of the machine: the angle of the wheel.")
     acts_on: ActsOn = "drive"
     gear_ratio: Annotated[float, Quantity("", least=-1e4, most=1e4)] = Field(
-        1.0, description="Speed of the machine's shaft divided by that of the wheel; negative: it turns the other way."
+        1.0,
+        description="Speed of the machine's shaft divided by that of the wheel; negative if they turn in opposite "
+        "directions.",
     )
 
     @field_validator("gear_ratio")
@@ -98,13 +100,13 @@ class MachineShaft(Model):
 
     @property
     def seat(self) -> Seat:
-        """The wheel or rotor."""
+        """The wheel or rotor to which the machine is coupled."""
         if self.rotor is not None:
             return Seat("rotors", self.rotor)
         return Seat("wheels", f"{self.wheel}", self.stage or "")
 
     def signals(self, inputs: Mapping[str, InputPlace]) -> Iterator[Signal]:
-        """Signals between variables of the machine and the wheel or rotor; inputs: those of the drive, by name."""
+        """Signals between variables of the machine and the wheel or rotor; inputs: inputs of the drive, by name."""
         ratio, led = self.gear_ratio, _declared(inputs, f"{self.seat.name}.speed")
         torque, speed = ("", "torque") if led else ("speed", "")
         if self.torque is not None:
@@ -117,10 +119,11 @@ class MachineShaft(Model):
 
 
 class MachineBody(Model):
-    """A body that a machine pushes or moves: which variables of the machine are force and motion of its joint.
-
-    Forces, positions and speeds are those of the coordinate of the joint: of a revolute joint torques and angles. A
-    body whose motion is an input receives its position from the machine, which receives the force that this requires.
+    """A body that a machine pushes or moves, and the variables of the machine for the force and motion of its joint.
+    Forces, positions and speeds refer to the coordinate of the joint; for a revolute joint they are torques, angles and
+    angular velocities. A
+        body whose motion is an input receives its position from the machine, which receives the force that this
+        requires.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("force", "position", "speed")
@@ -138,7 +141,9 @@ class MachineBody(Model):
         description="Input of the machine: the coordinate of the joint. If the joint has motion = { kind = 'input' "
         "}, this is an output of the machine instead, which the body follows.",
     )
-    speed: Name | None = Field(None, description="Input of the machine: the rate of the coordinate of the joint.")
+    speed: Name | None = Field(
+        None, description="Input of the machine: the rate of change of the coordinate of the joint."
+    )
     acts_on: ActsOn = "drive"
 
     @property
@@ -147,7 +152,7 @@ class MachineBody(Model):
         return Seat("bodies", self.body, self.stage or "")
 
     def signals(self, inputs: Mapping[str, InputPlace]) -> Iterator[Signal]:
-        """Signals between variables of the machine and the body; inputs: those of the drive, by name."""
+        """Signals between variables of the machine and the body; inputs: inputs of the drive, by name."""
         names = [f"{self.seat.name}.{quantity}" for quantity in ("force", "position")]
         led = _declared(inputs, names[1])
         force, way = (inputs[name].unit if name in inputs else "" for name in names)
@@ -169,13 +174,17 @@ class MachineTensioner(Model):
     stage: Name | None = Field(None, description="Stage of the tensioner; default: the first chain.")
     supply_pressure: Name | None = Field(
         None,
-        description="Output of the machine: the supply pressure above that of the atmosphere. The tensioner needs "
+        description="Output of the machine: the supply pressure above atmospheric pressure. The tensioner needs "
         "supply_pressure = { kind = 'input' }.",
     )
-    inflow: Name | None = Field(None, description="Input of the machine: the volume flow of the oil that flows in.")
+    inflow: Name | None = Field(None, description="Input of the machine: the volume flow of oil into the tensioner.")
     pressure: Name | None = Field(None, description="Input of the machine: the pressure in the chamber.")
-    position: Name | None = Field(None, description="Input of the machine: the distance between the ends.")
-    force: Name | None = Field(None, description="Input of the machine: the force that pushes the ends apart.")
+    position: Name | None = Field(
+        None, description="Input of the machine: the distance between the ends of the tensioner."
+    )
+    force: Name | None = Field(
+        None, description="Input of the machine: the force that pushes the ends of the tensioner apart."
+    )
 
     @property
     def seat(self) -> Seat:
@@ -183,7 +192,7 @@ class MachineTensioner(Model):
         return Seat("tensioners", self.tensioner, self.stage or "")
 
     def signals(self, inputs: Mapping[str, InputPlace]) -> Iterator[Signal]:
-        """Signals between variables of the machine and the tensioner; inputs: those of the drive, by name."""
+        """Signals between variables of the machine and the tensioner; inputs: inputs of the drive, by name."""
         if self.supply_pressure is not None:
             yield Signal("supply_pressure", self.supply_pressure, self.seat, True, "Pa", partner="inflow")
         for key, unit in zip(self.variables[1:], ("m^3/s", "Pa", "m", "N"), strict=True):
@@ -192,7 +201,7 @@ class MachineTensioner(Model):
 
 
 class Machine(Model):
-    """A machine coupled to the drive: an engine, a vehicle, a controller, in an FMU or as a Python object.
+    """A machine coupled to the drive, such as an engine, a vehicle or a controller, as an FMU or a Python object.
 
     An FMU runs code from its author, so it is loaded only if the run explicitly allows it by name.
     """
@@ -204,23 +213,23 @@ class Machine(Model):
         "object given to simulate.",
     )
     shafts: Annotated[tuple[MachineShaft, ...], Field(max_length=MOST_SHAFTS)] = Field(
-        (), description="Wheels and rotors that the machine is coupled to."
+        (), description="Wheels and rotors to which the machine is coupled."
     )
     bodies: Annotated[tuple[MachineBody, ...], Field(max_length=MOST_SHAFTS)] = Field(
-        (), description="Bodies that the machine is coupled to."
+        (), description="Bodies to which the machine is coupled."
     )
     tensioners: Annotated[tuple[MachineTensioner, ...], Field(max_length=MOST_SHAFTS)] = Field(
-        (), description="Hydraulic tensioners that the machine is coupled to."
+        (), description="Hydraulic tensioners to which the machine is coupled."
     )
     parameters: Annotated[dict[Name, bool | float | Text], Field(max_length=MOST_PARAMETERS)] = Field(
         default_factory=dict,
-        description="Start values of the machine's parameters and other inputs, such as { inertia = '0.2 kg*m^2' }, in "
-        "the unit given or, without one, that of the FMU.",
+        description="Start values of the machine's parameters and other inputs, such as { inertia = '0.2 kg*m^2' }, "
+        "in the unit given, or in that of the FMU if none is given.",
     )
 
     @property
     def couplings(self) -> Iterator[tuple[str, MachineShaft | MachineBody | MachineTensioner]]:
-        """The parts that the machine is coupled to, each with its place: "shafts[0]"."""
+        """The parts to which the machine is coupled, each with its place, such as "shafts[0]"."""
         for name in ("shafts", "bodies", "tensioners"):
             yield from ((f"{name}[{k}]", coupled) for k, coupled in enumerate(getattr(self, name)))
 
@@ -235,9 +244,8 @@ class Machine(Model):
 def machine_problems(
     machines: Sequence[Machine | None], chains: Mapping[str | None, ChainParts], rotors: Sequence[Rotor | None]
 ) -> Iterator[Problem]:
-    """Problems of the machines of a drive; places start with "machines[k]". Wrong parts are None.
-
-    chains: parts of all stages under their names, those of the first chain under None.
+    """Problems of the machines of a drive; their places start with "machines[k]". chains: parts of the first chain
+    under None, and of each stage under its name, with None in place of invalid parts.
     """
     names: set[str] = set()
     written: set[str] = set()
@@ -250,7 +258,7 @@ def machine_problems(
             yield Problem(f"machines[{k}].name", "must be unique among machines", repr(machine.name))
         names.add(machine.name)
         if not list(machine.couplings):
-            yield Problem(f"machines[{k}]", "name the parts it is coupled to: shafts, bodies or tensioners")
+            yield Problem(f"machines[{k}]", "name the parts to which it is coupled: shafts, bodies or tensioners")
         for where, coupled in machine.couplings:
             place = f"machines[{k}].{where}"
             if isinstance(coupled, MachineShaft) and (coupled.wheel is None) == (coupled.rotor is None):
@@ -272,13 +280,15 @@ def machine_problems(
                     continue
                 yield from _input_problems(signal, f"{place}.{signal.key}", inputs[signal.name])
                 if signal.name in written:
-                    message = f"another machine gives the {signal.key.replace('_', ' ')} of {signal.seat.called!r}"
+                    message = (
+                        f"another machine already gives the {signal.key.replace('_', ' ')} of {signal.seat.called!r}"
+                    )
                     yield Problem(f"{place}.{signal.key}", message, signal.variable)
                 written.add(signal.name)
 
 
 def _input_problems(signal: Signal, place: str, given: InputPlace) -> Iterator[Problem]:
-    """Reasons why a machine cannot give a quantity."""
+    """Problems of a quantity that a machine cannot give."""
     if given.declared == 1 and not given.hindrance:
         return
     key = {"force": "load", "position": "motion", "speed": "motion"}.get(signal.key, signal.key)
@@ -289,7 +299,7 @@ def _input_problems(signal: Signal, place: str, given: InputPlace) -> Iterator[P
 
 
 def _oil_problems(coupled: MachineTensioner, place: str, supply: InputPlace) -> Iterator[Problem]:
-    """Quantities that a machine cannot get from a tensioner."""
+    """Problems of quantities that a machine cannot exchange with a tensioner."""
     if coupled.pressure is not None and supply.hindrance == NO_OIL:
         yield Problem(f"{place}.pressure", f"is not available: {NO_OIL}", repr(coupled.pressure))
     if coupled.inflow is not None and not supply.declared:
@@ -304,7 +314,7 @@ def _missing_part(
     chains: Mapping[str | None, ChainParts],
     rotors: Sequence[Rotor | None],
 ) -> Problem | None:
-    """The problem of a stage or part that does not exist; None if it exists. key: "wheel"."""
+    """The problem of a stage or part that does not exist; None if it exists. key: kind of the part, such as "wheel"."""
     if (seat.stage or None) not in chains:
         stages = ", ".join(name for name in chains if name) or "none"
         return Problem(f"{place}.stage", f"there is no such stage; available: {stages}", repr(seat.stage))

@@ -1,6 +1,5 @@
-"""Moves a body in the drawing with everything it carries: wheels, guides, ends of tensioners and bodies on it.
-
-Parts are models, or tables as a file gives them, whose values may be texts with units.
+"""Moves a body in the drawing with everything that it carries: wheels, guides, ends of tensioners and other bodies.
+Parts are models, or tables as in a file, whose values may be strings with units.
 """
 
 from __future__ import annotations
@@ -35,18 +34,16 @@ def moved_fields(
     kind: str,
     body: str = "",
 ) -> list[Any]:
-    """Parts of a drive with the joint moved to a coordinate, as a new reference configuration.
-
-    names: those of the bodies that move; kind: 'wheels', 'guides', 'bodies' or 'tensioners'; body: the one whose joint
-    is moved, whose end stops and neutral spring position stay unchanged. Raises ValueError for values that cannot be
-    read.
+    """Parts of a drive after the joint is moved to a coordinate, as a new reference configuration. names: bodies that
+    move; kind: 'wheels', 'guides', 'bodies' or 'tensioners'; body: the body whose joint is moved, whose end stops and
+    neutral spring position stay unchanged. Raises ValueError for values that cannot be read.
     """
     move = _Move(joint, coordinate)
     return [_CHANGES[kind](move, part, names, body) for part in parts]
 
 
 class _Move:
-    """A rotation about a point, or a shift."""
+    """The motion of a joint: a rotation about a point, or a translation."""
 
     def __init__(self, joint: RevoluteJoint | PrismaticJoint, coordinate: float) -> None:
         self.joint, self.coordinate = joint, coordinate

@@ -1,4 +1,5 @@
-"""User-defined laws: Python functions that replace a law of the package, checked and named by their source.
+"""User-defined laws: Python functions that replace a law of the package. They are checked, and identified by their
+source.
 
 A drive stores the name and the digest of a law, never its code. A drive file that names a law refers to the law defined
 in this process from Python, if there is one: reading a file runs no code.
@@ -42,13 +43,13 @@ __all__ = [
 ]
 
 POINTS = 25
-"""Points over the range of every argument at which a law is checked."""
+"""Number of points over the range of every argument at which a law is checked."""
 DIGITS = 16
 _NAMED = re.compile(r"(?P<name>[\w.<>]+:[\w.<>]+) (?P<digest>[0-9a-f]{16})")
 
 
 class Kind(NamedTuple):
-    """Arguments and result of a law."""
+    """A kind of law: its arguments and its result."""
 
     name: str
     arguments: tuple[str, ...]
@@ -57,10 +58,10 @@ class Kind(NamedTuple):
 
 
 class Law:
-    """A function with the properties that a run needs; made by the decorators of ``chaindrive.law``.
+    """A function with the properties that a run needs, created by the decorators of ``chaindrive.law``.
 
-    Its text is its name and the digest of its source and of the values that it reads: two laws with the same text are
-    the same law.
+    Its text consists of its name and the digest of its source and of the values that it reads; two laws with the same
+    text are the same law.
     """
 
     known: dict[str, Law] = {}  # noqa: RUF012 (of the process)
@@ -77,10 +78,9 @@ class Law:
 
     @classmethod
     def of(cls, kind: Kind, function: Callable[..., float], axes: Sequence[NDArray[np.float64]]) -> Law:
-        """The law of a function, checked; axes: the points of every argument, (n,) each.
-
-        Raises InputError: for another number of arguments, an exception, a value that is not finite, or code that
-        cannot be compiled, such as code that allocates memory.
+        """The law given by a function, after checking it. axes: the points of every argument, (n,) each. Raises
+        InputError if the function has a different number of arguments, raises an exception, returns a value that is not
+        finite, or cannot be compiled, for example because it allocates memory.
         """
         name = f"{function.__module__}:{function.__qualname__}"
         problems = list(_problems_of(kind, function))
@@ -116,7 +116,7 @@ class Law:
 
     @cached_property
     def address(self) -> int:
-        """Address at which kernels find the law. Raises InputError if this process does not have it."""
+        """Memory address at which compiled kernels find the law. Raises InputError if this process does not have it."""
         from chaindrive.kernels.pointers import address_of  # loads Numba
 
         return address_of(self._own(), len(self.kind.arguments), self.text.rpartition(" ")[2])
@@ -127,14 +127,14 @@ class Law:
         return float(getattr(function, "py_func", function)(*map(float, arguments)))
 
     def slope(self, axis: int) -> tuple[float, float]:
-        """Least and largest slope of the law over an argument, between the points."""
+        """Smallest and largest slope of the law with respect to an argument, between neighbouring points."""
         rises = np.diff(self.values, axis=axis)
         widths = np.diff(self.axes[axis]).reshape([-1 if k == axis else 1 for k in range(len(self.axes))])
         return float((rises / widths).min()), float((rises / widths).max())
 
     @property
     def name(self) -> str:
-        """Module and function of the law."""
+        """Names of the module and function of the law."""
         return self.text.rpartition(" ")[0]
 
     @property
@@ -171,13 +171,13 @@ def _unpickled(kind: Kind, text: str) -> Law:
 
 
 class LawOf:
-    """Annotation of a field that holds a law of this kind; a text with its name and digest represents it."""
+    """Annotation of a field that holds a law of this kind, which is represented by a text with its name and digest."""
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
 
     def parse(self, value: object) -> Law:
-        """The law. Raises ValueError for anything else."""
+        """The given value, if it is a law of this kind. Raises ValueError otherwise."""
         law = value
         if isinstance(value, str) and _NAMED.fullmatch(value):
             law = Law.known.get(value) or Law(self.kind, value)
@@ -197,7 +197,7 @@ class LawOf:
 
 
 def laws_in(part: Any, place: str = "") -> Iterator[tuple[str, Law]]:
-    """The laws of a drive, or of a part of it, and their places."""
+    """Yield the laws of a drive, or of a part of it, with their places."""
     if isinstance(part, Law):
         yield place, part
     elif isinstance(part, BaseModel):
@@ -217,14 +217,13 @@ def missing_laws(drive: BaseModel) -> Iterator[Problem]:
 
 
 def modules_of(text: str) -> tuple[str, ...]:
-    """Modules of the laws of this process that the text of a drive names, for other processes.
-
-    Raises InputError for a law of a script or a notebook, which no other process can import.
+    """Names of the modules that other processes must import for the laws that the text of a drive names. Raises
+    InputError for a law defined in a script or a notebook, which no other process can import.
     """
     named = [law for law in Law.known.values() if law.text in text]
     for law in named:
         if law.name.startswith("__main__:"):
-            message = "is defined in a script or notebook: for runs in other processes put it into a separate module"
+            message = "is defined in a script or notebook: move it to a separate module for runs in other processes"
             raise InputError(Problem("law", message, shown(law.name)))
     return tuple(sorted({law.name.partition(":")[0] for law in named}))
 
@@ -238,7 +237,7 @@ def import_laws(modules: Iterable[str]) -> None:
 def _missing(law: Law) -> str:
     return (
         f"is a user-defined law, which a file cannot contain: import {law.name.partition(':')[0]!r}, with exactly "
-        "this source, and run it from Python"
+        "this source, and run the drive from Python"
     )
 
 
@@ -247,10 +246,10 @@ def _problems_of(kind: Kind, function: Callable[..., float]) -> Iterator[str]:
     if len(parameters) != len(kind.arguments) or any(p.kind != p.POSITIONAL_OR_KEYWORD for p in parameters):
         yield f"must take {len(kind.arguments)} numbers: {', '.join(kind.arguments)}"
     if "<locals>" in function.__qualname__:
-        yield "must be a module-level function, not a nested one: other processes find it by its name"
+        yield "must be a module-level function, not a nested function: other processes find it by its name"
     code = getattr(function, "__code__", None)
     if isinstance(code, CodeType) and any(each.opname == "RAISE_VARARGS" for each in dis.get_instructions(code)):
-        yield "must not raise or assert: a run cannot catch it; return a value that is not a number to end the run"
+        yield "must not contain raise or assert, which a run cannot catch: return nan to end the run"
 
 
 def _digest_of(function: Callable[..., Any]) -> str:
@@ -278,7 +277,7 @@ def _parts_of(function: Any, seen: set[int]) -> Iterator[Any]:
 
 
 def _source_of(function: Any) -> Any:
-    """The source of a function as a tree, without comments, layout and decorators; its bytecode if it has no source."""
+    """The syntax tree of a function, without comments, layout and decorators; its bytecode if there is no source."""
     try:
         (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
         return ast.dump(ast.Module([*getattr(tree, "body", [tree])], [])), function.__code__.co_varnames
@@ -293,10 +292,9 @@ def _first_line(error: Exception) -> str:
 
 
 def gives_energy(law: Law, axis: int, along: float = 1.0) -> str | None:
-    """The point at which the rate-dependent part of a force adds energy; None if there is none.
-
-    axis: that of the rate, on which one point is 0; along: 1 if a positive force acts in the direction of positive
-    rates, else -1.
+    """Description of the point at which the rate-dependent part of a force adds most energy; None if it adds none
+    anywhere. axis: index of the rate among the arguments, one of whose points is 0; along: 1 if a positive force acts
+    in the direction of positive rates, else -1.
     """
     rates = law.axes[axis]
     values = np.moveaxis(law.values, axis, -1)
@@ -312,7 +310,7 @@ def gives_energy(law: Law, axis: int, along: float = 1.0) -> str | None:
 
 
 def points_between(low: float, high: float, with_zero: bool = False) -> NDArray[np.float64]:
-    """Points over a range, with 0 if requested and within. Raises ValueError for an invalid range."""
+    """Equally spaced points over a range, with 0 added on request. Raises ValueError for an invalid range."""
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise ValueError(f"must be a range (from, to) with from < to, not ({low:g}, {high:g})")
     if with_zero and not low <= 0.0 <= high:

@@ -1,4 +1,4 @@
-"""Payload: goods that the chain carries between two points of its route."""
+"""The payload: goods that the chain carries between two points of its route."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Distance = Annotated[float, Quantity("m", least=0, most=1e4)]
 
 
 class Payload(Model):
-    """Goods that come onto the chain at one point of a span and leave it at another, such as a loaded strand of
-    buckets.
+    """Goods that are loaded onto the chain at one point of a span and leave it at another, such as those in a loaded
+    strand of buckets.
 
-    Exactly one of ``mass_per_length`` and ``mass`` is given. Links between the two points are heavier by that mass, in
-    weight and inertia. Arriving goods are accelerated to the speed of the chain by a force equal to mass flow times
-    speed difference; half of its work is lost in sliding. Goods that leave keep their speed.
+    Exactly one of ``mass_per_length`` and ``mass`` is given. This mass adds to the weight and inertia of the links
+    between the two points. Arriving goods are accelerated to the speed of the chain by a force equal to mass flow times
+    speed difference; half of its work is lost in sliding. Goods that leave the chain keep their speed.
     """
 
     name: Name = Field("payload", description="Name of the goods.")
@@ -51,12 +51,12 @@ class Payload(Model):
         "pitches, at most a fifth of the loaded length.",
     )
     feed_speed: Annotated[float, Quantity("m/s", least=-100, most=100)] = Field(
-        0.0, description="Speed of arriving goods along the span; 0: from a hopper at rest."
+        0.0, description="Speed of arriving goods along the span; 0 for goods from a hopper at rest."
     )
     resistance: Annotated[float, Quantity("", least=0, most=10)] = Field(
         0.0,
-        description="Friction coefficient of goods dragged in a trough: force along the span divided by the component "
-        "of their weight transverse to it.",
+        description="Friction coefficient of goods dragged in a trough: force along the span divided by the "
+        "component of their weight perpendicular to the span.",
     )
     gravity: Annotated[tuple[float, float], Vector("m/s^2", most=1e4)] | None = Field(
         None, description="Acceleration of gravity [x, y] for the goods; default: that of the drive."
@@ -82,12 +82,12 @@ class Payload(Model):
     def _after_start(cls, end: float | None, info: ValidationInfo) -> float | None:
         start = info.data.get("start")
         if end is not None and start is not None and end <= start:
-            raise ValueError(f"must be more than start {start:g} m: goods are loaded before they leave")
+            raise ValueError(f"must be greater than start {start:g} m: goods are loaded before they leave")
         return end
 
 
 def payload_text(payload: Payload, span: str) -> str:
-    """The goods and their position, in words; span: its name."""
+    """Description of the goods and their position; span: name of the span."""
     if payload.mass_per_length is not None:
         goods = quantity(payload.mass_per_length, "kg/m")
     else:

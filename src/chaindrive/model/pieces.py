@@ -1,4 +1,4 @@
-"""Pieces of a curve, straight or arcs, one after the other and each tangent to the one before."""
+"""The pieces of a curve, straight lines and arcs, each of which is tangent to the one before."""
 
 from __future__ import annotations
 
@@ -20,11 +20,9 @@ Length = Annotated[float, Quantity("m", above=0, most=1e3)]
 class GuidePiece(Model):
     """A piece of a curved rail: straight, or an arc."""
 
-    length: Length = Field(description="Length of the piece, along the arc.")
+    length: Length = Field(description="Length of the piece; for an arc its arc length.")
     radius: Length | None = Field(None, description="Radius of the arc; omit it for a straight piece.")
-    bend: Side | None = Field(
-        None, validate_default=True, description="Side to which the arc bends, for a piece with a radius."
-    )
+    bend: Side | None = Field(None, validate_default=True, description="Side to which a piece with a radius bends.")
 
     @field_validator("bend")
     @classmethod
@@ -42,7 +40,7 @@ class GuidePiece(Model):
 
 
 def pieces_fields(pieces: Sequence[Piece]) -> tuple[dict[str, Any], ...]:
-    """Pieces of a curve as the fields of those of a guide."""
+    """Fields of the pieces of a guide, from the pieces of a curve."""
     return tuple(
         {"length": piece.length} | ({} if piece.radius is None else {"radius": piece.radius, "bend": piece.bend})
         for piece in pieces

@@ -22,7 +22,7 @@ class RockerPins(Model):
         "'11 deg'."
     )
     friction: Annotated[float, Quantity("", least=0, most=1)] = Field(
-        description="Coefficient of friction of the ends on the sheaves, in oil about 0.09."
+        description="Coefficient of friction between the ends and the sheaves, about 0.09 in oil."
     )
     stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] = Field(
         description="Axial stiffness of a pin together with the contacts at both ends."

@@ -1,4 +1,4 @@
-"""The pitch line of a sprocket that is not round."""
+"""The pitch line of a non-circular sprocket."""
 
 from __future__ import annotations
 
@@ -18,21 +18,23 @@ from chaindrive.physics.tables import periodic_spline
 __all__ = ["EllipticPitchLine", "PitchLine", "PitchLineTable"]
 
 MOST_OVALITY = 1.5
-"""Chainrings on the market have up to 1.25."""
+"""Largest allowed ratio of the two radii; chainrings on the market have at most 1.25."""
 MOST_POINTS = 20_000
 
 Radius = Annotated[float, Quantity("m", above=0, most=1e3)]
 
 
 class EllipticPitchLine(Model):
-    """An ellipse about its centre."""
+    """An elliptic pitch line that turns about its centre."""
 
     form: Literal["ellipse"] = Field("ellipse", description="Form of the pitch line.")
     ovality: Annotated[float, Quantity("", least=1, most=MOST_OVALITY)] = Field(
         description="Largest radius divided by the smallest, such as 1.1; the size follows from teeth and pitch."
     )
     angle: Angle = Field(
-        0.0, description="Direction of the largest radius at the start of the run, counter-clockwise from the x axis."
+        0.0,
+        description="Direction of the largest radius at the start of the run, measured counter-clockwise from the x "
+        "axis.",
     )
 
     def polygon(self, teeth: int, pitch: float) -> PitchPolygon:
@@ -41,14 +43,14 @@ class EllipticPitchLine(Model):
 
 
 class PitchLineTable(Tabulated):
-    """Radii over the angle, counter-clockwise, joined by a periodic cubic spline."""
+    """A pitch line given by its radius as a function of the angle, interpolated by a periodic cubic spline."""
 
     abscissae: ClassVar[str] = "angles"
     ordinates: ClassVar[tuple[str, ...]] = ("radii",)
     form: Literal["table"] = Field("table", description="Form of the pitch line.")
     angles: Annotated[tuple[Angle, ...], Field(min_length=4, max_length=MOST_POINTS)] = Field(
-        description="Increasing angles over one turn of the sprocket, counter-clockwise as drawn, the last 360 deg "
-        "after the first."
+        description="Increasing angles over one turn of the sprocket, counter-clockwise as drawn; the last is 360 "
+        "deg after the first."
     )
     radii: Annotated[tuple[Radius, ...], Field(min_length=4, max_length=MOST_POINTS)] = Field(
         description="Radius of the pitch line at each angle; the last equals the first. The table is scaled by up to "
@@ -56,7 +58,8 @@ class PitchLineTable(Tabulated):
     )
     angle: Angle = Field(
         0.0,
-        description="Direction of the table's angle 0 at the start of the run, counter-clockwise from the x axis.",
+        description="Direction of the table's angle 0 at the start of the run, measured counter-clockwise from the x "
+        "axis.",
     )
 
     _angles_over_one_turn = field_validator("angles")(increasing_over_one_turn)

@@ -1,5 +1,5 @@
-"""Common rules of tables of points in a drive file, with increasing abscissae and one value for each, and of values
-that can be a table, a part with a kind, or a list instead of a number.
+"""Common rules for tables of points in a drive file, which have increasing abscissae and one value for each, and for
+values that can be a table, a part with a kind, or a list instead of a number.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ __all__ = [
 
 MOST_POINTS = 20_000
 CLOSEST_ANGLES = 1e-9
-"""Two angles of a table closer than this count as one. [rad]"""
+"""Two angles of a table count as equal if they differ by less than this. [rad]"""
 GEAR = (
-    "Speed of the machine divided by that of the wheel, if a gear is between them; the torque on the wheel is "
-    "multiplied by this ratio. Below 1 the machine is slower than the wheel."
+    "Speed of the machine divided by the speed of the wheel, if a gear connects them; the torque on the wheel is "
+    "multiplied by this ratio. If it is below 1, the machine is slower than the wheel."
 )
 NewtonMetre = Annotated[float, Quantity("N*m", least=-1e9, most=1e9)]
 Angle = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
@@ -40,7 +40,7 @@ GearRatio = Annotated[float, Quantity("", above=0, most=1e4)]
 
 
 def increasing(values: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
-    """The values; raises ValueError if one does not exceed the previous one."""
+    """Return the values. Raises ValueError if a value does not exceed the previous one."""
     for index, (before, after) in enumerate(pairwise(values)):
         if not after > before:
             message = f"must increase, but {info.field_name}[{index + 1}] = {after:g} follows {before:g}"
@@ -49,7 +49,7 @@ def increasing(values: tuple[float, ...], info: ValidationInfo) -> tuple[float, 
 
 
 def as_many(values: tuple[float, ...], info: ValidationInfo, abscissae: str) -> tuple[float, ...]:
-    """The values; raises ValueError if their number differs from that of the abscissae of this name."""
+    """Return the values. Raises ValueError if there are not as many as abscissae in the field of this name."""
     given = info.data.get(abscissae)
     if given is not None and len(given) != len(values):  # wrong abscissae are reported on their own
         raise ValueError(f"must have {len(given)} entries, one for each of the {abscissae}, not {len(values)}")
@@ -57,20 +57,22 @@ def as_many(values: tuple[float, ...], info: ValidationInfo, abscissae: str) -> 
 
 
 def increasing_over_one_turn(angles: tuple[float, ...]) -> tuple[float, ...]:
-    """The angles; raises ValueError if they do not increase over exactly one turn."""
+    """Return the angles. Raises ValueError if they do not increase over exactly one turn."""
     for index, (before, after) in enumerate(pairwise(angles)):
         if after - before < CLOSEST_ANGLES:
             raise ValueError(f"must increase, but angles[{index + 1}] = {after:g} follows {before:g}")
     turn = angles[-1] - angles[0]
     if abs(turn - 2 * math.pi) > 1e-6:
         raise ValueError(
-            f"must cover exactly one turn: the last angle 2 pi ('360 deg') after the first, not {turn:.6g} rad"
+            f"must cover exactly one turn: the last angle must be 2 pi ('360 deg') after the first, not {turn:.6g} rad"
         )
     return angles
 
 
 def periodic(values: tuple[float, ...], angles: tuple[float, ...]) -> tuple[float, ...]:
-    """The values of a table; raises ValueError if there is not one for each angle, the last equal to the first."""
+    """Return the values of a table. Raises ValueError unless there is one for each angle and the last equals the
+    first.
+    """
     if len(angles) != len(values):
         raise ValueError(f"must have {len(angles)} entries, one for each angle, not {len(values)}")
     if abs(values[-1] - values[0]) > 1e-6 * max(abs(value) for value in values):
@@ -81,13 +83,15 @@ def periodic(values: tuple[float, ...], angles: tuple[float, ...]) -> tuple[floa
 
 
 def number_or_table(given: Any) -> str:
-    """The tag of a value that may replace a number: "number", "table", or "kind" if it states its kind."""
+    """The tag of a value that may be more than a number: "number", "table", or "kind" if it is a table that states its
+    kind.
+    """
     if "kind" in given if isinstance(given, Mapping) else hasattr(given, "kind"):
         return "kind"
     return "table" if isinstance(given, (Mapping, BaseModel)) else "number"
 
 
 def one_or_several(given: Any) -> str:
-    """The tag of a value that may replace a number, as above, or "list"."""
+    """The tag of a value as in ``number_or_table``, or "list"."""
     several = isinstance(given, Sequence) and not isinstance(given, (str, bytes))
     return "list" if several else number_or_table(given)

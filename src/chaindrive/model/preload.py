@@ -14,7 +14,7 @@ __all__ = ["Preload"]
 
 
 class Preload(Model):
-    """Required tension or sag of one span; a wheel is moved, or the pitch changed, until it is reached.
+    """Required tension or sag of one span. A wheel is moved, or the pitch is changed, until it is reached.
 
     Exactly one of ``tension`` and ``sag`` is given. An open chain must be anchored at both ends.
     """
@@ -28,23 +28,23 @@ class Preload(Model):
         None, description="Required tension of the span at rest."
     )
     sag: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
-        None, description="Required sag of the middle of the span at rest."
+        None, description="Required sag at the middle of the span at rest."
     )
     by: Literal["wheel", "pitch"] = Field(
-        "pitch", description="What is adjusted: the position of a wheel, or the pitch (a worn or a new chain)."
+        "pitch", description="What is adjusted: the position of a wheel, or the pitch (such as that of a worn chain)."
     )
     wheel: Annotated[int | str, NumberOrName(0, MOST_WHEELS - 1)] | None = Field(
         None, description="Index or name of the wheel that is moved, for by = 'wheel'."
     )
     direction: Annotated[float, Quantity("rad", least=-10, most=10)] | None = Field(
-        None, description="Direction in which the wheel is moved; default: the one that tightens most."
+        None, description="Direction in which the wheel is moved; default: the direction that tightens the chain most."
     )
 
     def span_in(self, names: Sequence[str]) -> int:
-        """Number of the span; names: of all spans of the drive."""
+        """Index of the span. names: names of all spans of the drive."""
         return names.index(self.span) if isinstance(self.span, str) else self.span
 
     def wheel_in(self, names: Sequence[str]) -> int:
-        """Number of the wheel that is moved; names: of all wheels of the drive."""
+        """Index of the wheel that is moved. names: names of all wheels of the drive."""
         assert self.wheel is not None
         return names.index(self.wheel) if isinstance(self.wheel, str) else self.wheel

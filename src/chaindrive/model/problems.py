@@ -1,4 +1,6 @@
-"""Conversion of the errors of pydantic to messages for users: place, value, what is allowed, the nearest known name."""
+"""Converts errors of pydantic to messages for users, with the place, the value, what is allowed, and the nearest known
+name.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +27,15 @@ _MEANT = {
     "sprockets": "wheels", "t_end": "until", "tightener": "tensioners", "time": "until", "tooth_form": "tooth",
     "type": "kind form", "x": "position", "y": "position", "z": "teeth",
 }  # fmt: skip
-"""Names in other programs and on drawings, with the corresponding field of a drive, or fields of which a table has
-one."""
+"""Fields of a drive that correspond to names used in other programs and on drawings; if several are given, the table in
+question has one of them."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 def spelled(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, which reports unknown arguments with the nearest known ones (InputError)."""
+    """Make a function raise InputError for unknown arguments, with the nearest known names."""
     known = [name for name, each in inspect.signature(function).parameters.items() if each.kind != each.VAR_KEYWORD]
 
     @functools.wraps(function)
@@ -48,13 +50,15 @@ def spelled(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def problems_of(error: ValidationError, model: type[BaseModel]) -> list[Problem]:
-    """All errors of a validation of ``model`` as problems, in the order of the fields."""
+    """All errors from the validation of ``model`` as problems, in the order of the fields."""
     entries = [dict(entry) for entry in error.errors(include_url=False)]
     return [_problem(entry, model) for entry in entries if not _only_seems_short(entry)]
 
 
 def nearest(name: str, known: Iterable[str], count: int = 1) -> str:
-    """``; did you mean 'teeth'?``, the new name of a renamed field, or an empty text if nothing is similar."""
+    """A hint such as ``; did you mean 'teeth'?``, or the new name of a renamed field; empty if no known name is
+    similar.
+    """
     if new := new_name(str(name), tuple(known := tuple(known))):
         return f"; it is now called {new!r}."
     if meant := next((field for field in _MEANT.get(str(name).lower(), "").split() if field in known), ""):
@@ -65,7 +69,7 @@ def nearest(name: str, known: Iterable[str], count: int = 1) -> str:
 
 
 def nearest_of(name: str, known: Sequence[str], most: int = 12) -> str:
-    """``; did you mean 'motor'?``, or the existing names: ``; available: motor, conveyor``."""
+    """A hint such as ``; did you mean 'motor'?``, or the existing names: ``; available: motor, conveyor``."""
     there = f"{', '.join(known[:most])}{' ...' if len(known) > most else ''}"
     return nearest(name, known) or f"; available: {there}"
 
@@ -88,7 +92,7 @@ def shown(value: object) -> str:
 
 
 def place_of(location: Iterable[str | int]) -> str:
-    """``wheels[2].teeth`` for ("wheels", 2, "teeth")."""
+    """The place as text: ``wheels[2].teeth`` for ("wheels", 2, "teeth")."""
     place = ""
     for part in location:
         if isinstance(part, int):
@@ -107,7 +111,7 @@ def _problem(entry: dict[str, Any], root: type[BaseModel]) -> Problem:
     if kind == "extra_forbidden":
         known = list(owner.model_fields) if owner else []
         if others := _owners(entry["loc"], root):
-            told = f"belongs to {others}, not to {str(entry['loc'][-2])!r}: leave it out, or change that"
+            told = f"belongs to {others}, not to {str(entry['loc'][-2])!r}: leave it out, or change the kind"
             return Problem(place_of(location), told, value)
         name = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(location[-1])[:100])
         hint = nearest(name, known) or "."
@@ -120,15 +124,15 @@ def _problem(entry: dict[str, Any], root: type[BaseModel]) -> Problem:
 
 
 _NO_TABLE = ("model_type", "model_attributes_type", "dict_type", "dataclass_type")
-"""Pydantic errors for a value of another type where a table is expected."""
+"""Types of pydantic errors for a value of a different type where a table is expected."""
 
 
 def _such_as(given: Any, models: list[type[BaseModel]]) -> str:
-    """How to write a table instead of a value: with its required keys, of the kind that the value names, or of the
-    first kind.
+    """The end of a message that shows how to write a table instead of a value, with its required keys. The table is of
+    the kind that the value names, or else of the first kind.
     """
     if isinstance(given, (list, tuple)):
-        return " of fields: a heading with single brackets"
+        return " of fields: write one heading with single brackets"
     kinds = {
         word: f"{name} = {word!r}"
         for model in reversed(models)
@@ -144,7 +148,7 @@ def _such_as(given: Any, models: list[type[BaseModel]]) -> str:
 
 
 def _owners(location: Sequence[str | int], root: type[BaseModel]) -> str:
-    """The other members of a union that have the field unknown to the member at ``location``: "kind = 'link'"."""
+    """The other members of a union that have a field unknown to the member at ``location``, such as "kind = 'link'"."""
     *before, tag, name = location if len(location) > 1 else ("", "", *location)
     members = _resolved(before, root)[2] if before and tag else []
     if len(members) < 2:
@@ -162,7 +166,7 @@ def _owners(location: Sequence[str | int], root: type[BaseModel]) -> str:
 
 
 def _tag_fields(model: type[BaseModel], tag: object) -> list[str]:
-    """The fields that select the member of a union."""
+    """Names of the fields that select the member of a union."""
     return [name for name, field in model.model_fields.items() if typing.get_args(field.annotation) == (tag,)]
 
 
@@ -190,7 +194,7 @@ def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> s
         return f"must be {allowed}{near}"
     if kind in {"tuple_type", "list_type"}:
         several = isinstance(given, Mapping)
-        return "must be a list: a heading with double brackets for each" if several else "must be a list"
+        return "must be a list: write a heading with double brackets for each entry" if several else "must be a list"
     if kind == "string_type":
         number = isinstance(given, (int, float)) and not isinstance(given, bool)
         return f'must be text: write it in quotes, "{given}"' if number else "must be text"
@@ -213,7 +217,7 @@ def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> s
 
 
 def _only_seems_short(entry: dict[str, Any]) -> bool:
-    """Whether a list is long enough but has invalid items, which pydantic does not count."""
+    """Whether a list seems too short only because pydantic does not count its invalid items."""
     return entry["type"] == "too_short" and len(entry["input"]) >= entry["ctx"]["min_length"]
 
 

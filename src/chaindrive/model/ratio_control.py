@@ -1,4 +1,4 @@
-"""A controller of the ratio of a variator: the force that presses a pair of sheaves together follows the ratio."""
+"""A controller of the ratio of a variator, which adjusts the force that presses a pair of sheaves together."""
 
 from __future__ import annotations
 
@@ -38,12 +38,13 @@ class RatioOverTime(Tabulated):
 
 
 class RatioControl(Model):
-    """A PI controller of the ratio, driving over driven speed, by the force on one pair of sheaves.
+    """A PI controller of the ratio (driving speed divided by driven speed), which adjusts the force on one pair of
+    sheaves.
 
     S = clamping_force + P e + X, between least_force and largest_force; X' = I e + (I/P) (S - (clamping_force + P e +
-    X)), so that X does not wind up while S is at a limit (back-calculation, Astrom and Hagglund 2006, section 3.5). e:
-    excess of the ratio for the driving pair, its deficit for the driven pair, because more force makes the chain run on
-    a larger radius.
+    X)), so that X does not wind up while S is at a limit (back-calculation, Astrom and Hagglund 2006, section 3.5). e
+    is the actual minus the set ratio for the driving pair, and the set minus the actual ratio for the driven pair,
+    because a larger force makes the chain run on a larger radius.
     """
 
     ratio: Annotated[
@@ -57,7 +58,8 @@ class RatioControl(Model):
     )
     integral: Annotated[float, Quantity("N/s", least=0, most=1e12)] = Field(
         0.0,
-        description="Integral gain: rate of the force per deviation of the ratio by 1; with 0 some deviation remains.",
+        description="Integral gain: rate of change of the force per deviation of the ratio by 1; with 0 a deviation "
+        "remains.",
     )
     least_force: Force = Field(description="Smallest clamping force.")
     largest_force: Force = Field(description="Largest clamping force.")
@@ -72,7 +74,7 @@ class RatioControl(Model):
 
     @property
     def targets(self) -> tuple[float, ...]:
-        """Set ratios at the times of the table, or the one constant ratio. [-]"""
+        """Set ratios at the times of the table, or the constant set ratio. [-]"""
         return self.ratio.ratios if isinstance(self.ratio, RatioOverTime) else (self.ratio,)
 
     @property
@@ -81,5 +83,5 @@ class RatioControl(Model):
         return self.ratio.times if isinstance(self.ratio, RatioOverTime) else ()
 
     def rows(self) -> NDArray[np.float64]:
-        """Time, ratio and its slope, linear between them, (n, 3)."""
+        """Times, set ratios and their slopes until the next time, (n, 3)."""
         return linear_rows(self.times or (0.0,), self.targets)

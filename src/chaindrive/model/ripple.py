@@ -1,4 +1,6 @@
-"""Ripple of the elongation of a span over the angle of a wheel, for the chain drive block: polygonal action, runout."""
+"""Ripple of the elongation of a span with the angle of a wheel, such as polygonal action or runout, for the chain drive
+block.
+"""
 
 from __future__ import annotations
 
@@ -19,26 +21,26 @@ __all__ = ["Ripple", "ripple_problems"]
 
 
 class Ripple(Model):
-    """One wave of the elongation of a span over the angle of a wheel at its end: amplitude x sin(order x angle +
-    phase).
+    """A sinusoidal elongation of a span as a function of the angle of a wheel at its end: amplitude x sin(order x angle
+    + phase).
     """
 
     span: Item = Field(description="Index of the span; span k runs from wheel k to the next one.")
     wheel: Item = Field(description="Index of the wheel, at either end of the span.")
     amplitude: Annotated[float, Quantity("m", least=0, most=1)] = Field(description="Amplitude of the elongation.")
-    phase: Angle = Field(0.0, description="Phase at the angle zero of the wheel, counter-clockwise.")
+    phase: Angle = Field(0.0, description="Phase when the angle of the wheel, counted counter-clockwise, is zero.")
     order: Annotated[int, Whole(1, 100_000)] | None = Field(
         None,
-        description="Waves in a revolution of the wheel: 1 for runout; default: its number of teeth, for polygonal "
-        "action.",
+        description="Number of waves per revolution of the wheel: 1 for runout; default: its number of teeth, for "
+        "polygonal action.",
     )
 
 
 def ripple_problems(
     ripples: Sequence[Ripple], wheels: Sequence[Wheel | None], compliance: str, targets: Sequence[Target]
 ) -> Iterator[Problem]:
-    """Problems of ripples of spans and wheels that do not exist, and of options that a block with ripple does not
-    support.
+    """Problems of ripples that name spans or wheels that do not exist, and of options that are not possible with
+    ripple.
     """
     count = len(wheels)
     for k, ripple in enumerate(ripples):

@@ -1,4 +1,6 @@
-"""A rotating mass outside the chains of a drive, connected by a shaft or gear: a motor, a generator, a road wheel."""
+"""A rotating mass outside the chains of a drive, connected by a shaft or gear, such as a motor, generator or road
+wheel.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +42,8 @@ class Rotor(Model):
     )
     torque: Torque = Field(
         0.0,
-        description="Torque on the rotor, such as that of a motor or a weight, positive counter-clockwise in both "
-        "directions of rotation, as for a wheel.",
+        description="Torque on the rotor, such as that of a motor or a weight, positive counter-clockwise whatever "
+        "the direction of rotation, as for a wheel.",
     )
     load_viscous: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0, description="Coefficient of a torque opposing the actual speed, proportional to it."
@@ -53,11 +55,10 @@ class Rotor(Model):
     )
     load_table: LoadTable | None = Field(
         None,
-        description="Load torque as a function of the angle turned, against the rotation, such as that of a "
-        "compressor.",
+        description="Load torque against the rotation as a function of the angle turned, such as that of a compressor.",
     )
     loads: Annotated[tuple[WheelLoad, ...], Field(max_length=MOST_LOADS)] = Field(
-        (), description="Further loads, which add up, as for a wheel."
+        (), description="Additional loads, which add up, as for a wheel."
     )
     vehicle: Vehicle | None = Field(
         None, description="A vehicle that moves with the rotor: its mass, the slope, rolling resistance and air drag."
@@ -65,7 +66,7 @@ class Rotor(Model):
 
     @property
     def turned_inertia(self) -> float:
-        """Inertia of the rotor including that of a vehicle. [kg m^2]"""
+        """Inertia of the rotor, including that of a vehicle. [kg m^2]"""
         return self.inertia + (0.0 if self.vehicle is None else self.vehicle.inertia)
 
     @property
@@ -77,10 +78,9 @@ class Rotor(Model):
 def rotor_problems(
     known: Mapping[str | None, Sequence[Wheel | None]], rotors: Sequence[Rotor | None], whole: bool, formulation: str
 ) -> Iterator[Problem]:
-    """Problems of the connections of the rotors of a drive; places start with "rotors[k]". An invalid rotor is None.
-
-    known: wheels of all stages under their names, those of the drive under None; whole: whether every stage by itself
-    is valid.
+    """Problems of the connections of the rotors of a drive; their places start with "rotors[k]". None takes the place
+    of an invalid rotor. known: wheels of the drive under None, and of each stage under its name; whole: whether every
+    stage is valid by itself.
     """
     names: set[str] = set()
     for k, rotor in enumerate(rotors):

@@ -37,15 +37,15 @@ class SolverOptions(SolverOptionsCall):
     ] = Field(
         "auto",
         description="Integration method. 'auto': verlet-beeman for a planar chain with elastic friction or none; "
-        "verlet if friction is smoothed and makes rollers chatter little; generalized-alpha for a drive so slow that "
-        "this takes less time; dormand-prince otherwise, and if tolerances or a step are given. "
-        "'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the implicit "
-        "'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install chaindrive[sundials]) "
-        "control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space) have a fixed one, as do "
-        "'moreau-jean' (order 1) and 'nonsmooth-alpha' (order 2 between impacts; with rigid contacts "
-        "'generalized-alpha' selects it) for contacts = 'rigid' of the formulations 'roller' and 'link', and "
-        "'leapfrog' for 'cvt'. 'modular' integrates chain and mechanism (wheels, bodies, tensioners) each by its own "
-        "method and couples them at the ends of macro steps; for 'roller' and 'link'.",
+        "verlet if friction is smoothed and rollers hardly chatter; generalized-alpha for a drive so slow that this "
+        "method takes less time; dormand-prince otherwise, and if tolerances or a step are given. 'dormand-prince' "
+        "(order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the implicit 'generalized-alpha' "
+        "(order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install chaindrive[sundials]) control their step; "
+        "'verlet', 'verlet-beeman' and 'splitting' (for links in space) have a fixed step, as do 'moreau-jean' "
+        "(order 1) and 'nonsmooth-alpha' (order 2 between impacts; with rigid contacts 'generalized-alpha' selects "
+        "it) for contacts = 'rigid' of the formulations 'roller' and 'link', and 'leapfrog' for 'cvt'. 'modular' "
+        "integrates chain and mechanism (wheels, bodies, tensioners) each by its own method and couples them at the "
+        "ends of macro steps; for 'roller' and 'link'.",
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(
@@ -70,9 +70,9 @@ class SolverOptions(SolverOptionsCall):
     )
     step: Annotated[float | Literal["auto"], Quantity("s", above=0, most=1, words=("auto",))] | None = Field(
         None,
-        description="Step of a fixed-step method, or first and longest step of an adaptive one. 'auto' (default): "
-        "chosen from the drive; with a fixed-step method it is shortened during the run where contacts or the "
-        "energy balance need it.",
+        description="Step of a fixed-step method, or first and longest step of an adaptive method. 'auto' "
+        "(default): chosen from the drive; with a fixed-step method it is shortened during the run where contacts "
+        "or the energy balance require it.",
     )
     balance: Literal["auto", "each-loss", "all-losses"] = Field(
         "auto",
@@ -85,8 +85,8 @@ class SolverOptions(SolverOptionsCall):
     linear_solver: Literal["block-gauss", "dense", "structured"] = Field(
         "structured",
         description="How 'bdf' and 'ida' solve the linear equations of a step. 'dense': LU factorisation of all "
-        "states; 'block-gauss': positions are eliminated first; 'structured' (default): the same, then the links "
-        "are solved one after the other, in linear time.",
+        "states; 'block-gauss': positions are eliminated first; 'structured' (default): as 'block-gauss', then the "
+        "links are solved one after the other, in linear time.",
     )
     macro_step: Annotated[float | Literal["auto"], Quantity("s", above=0, most=1, words=("auto",))] = Field(
         "auto",
@@ -96,12 +96,13 @@ class SolverOptions(SolverOptionsCall):
     scheme: Literal["gauss-seidel", "corrected"] = Field(
         "corrected",
         description="For 'modular'. 'gauss-seidel': the mechanism takes a macro step with extrapolated forces, then "
-        "the chain takes it with that motion; 'corrected': the mechanism repeats it with the forces of the chain.",
+        "the chain takes the same step with the resulting motion; 'corrected': the mechanism then repeats the step "
+        "with the forces of the chain.",
     )
     extrapolation: Literal["constant", "linear", "quadratic"] = Field(
         "linear",
-        description="For 'modular': polynomial of the forces over a macro step, with an error of order 1, 2 or 3, one "
-        "order higher with scheme = 'corrected'.",
+        description="For 'modular': polynomial of the forces over a macro step. Its error is of order 1, 2 or 3, "
+        "and one order higher with scheme = 'corrected'.",
     )
 
 
@@ -110,28 +111,38 @@ class SaveOptions(SaveOptionsCall):
 
     rate: Annotated[float | Literal["auto"], Quantity("Hz", above=0, most=1e8, words=("auto",))] = Field(
         "auto",
-        description="Rows stored per simulated second. 'auto': 10 in each period of the fastest tooth frequency or "
-        "order, at least 1 kHz, as long as the results stay below 500 MB.",
+        description="Number of rows stored per simulated second. 'auto': 10 in each period of the highest tooth "
+        "frequency or order, at least 1 kHz, as long as the results stay below 500 MB.",
     )
     channels: Literal["standard", "all"] | tuple[str, ...] = Field(
         "standard", description="'standard', 'all', or a list of channel names."
     )
     precision: Literal["single", "double"] = Field(
         "single",
-        description="'single': 7 digits for values of links and rollers, 16 for all others; 'double': 16 for all.",
+        description="'single': 7 digits for values of links and rollers, 16 digits for all others; 'double': 16 "
+        "digits for "
+        "all.",
     )
     reduce: Literal["sample", "mean"] = Field(
-        "sample", description="Store the values at the time of each row, or the means over the interval before it."
+        "sample",
+        description="Whether to store the values at the time of each row, or the means over the interval before this "
+        "time.",
     )
-    oversample: Annotated[int, Whole(1, 10_000)] = Field(8, description="Samples per row when reduce = 'mean'.")
-    chunk_rows: Annotated[int, Whole(1, 1_000_000)] = Field(500, description="Rows written to the file at a time.")
+    oversample: Annotated[int, Whole(1, 10_000)] = Field(
+        8, description="Number of samples per row with reduce = 'mean'."
+    )
+    chunk_rows: Annotated[int, Whole(1, 1_000_000)] = Field(
+        500, description="Number of rows written to the file at a time."
+    )
 
     @field_validator("channels", mode="before")
     @classmethod
     def _known_word_or_names(cls, value: Any) -> Any:
         if isinstance(value, str):
             if value not in ("standard", "all"):
-                raise ValueError(f"must be 'standard', 'all' or a list of names; for one channel write [{value!r}]")
+                raise ValueError(
+                    f"must be 'standard', 'all' or a list of names; for a single channel write [{value!r}]"
+                )
         elif not isinstance(value, (list, tuple)) or not all(isinstance(name, str) and name.strip() for name in value):
             raise ValueError("must be 'standard', 'all' or a list of names of channels")
         elif not 1 <= len(value) <= MOST_CHANNELS:
@@ -144,7 +155,9 @@ class SteadyOptions(Model):
 
     imbalance: Annotated[float, Quantity("", above=0, most=1)] = Field(
         0.01,
-        description="Largest allowed imbalance of the work in a revolution, relative to the larger of the works.",
+        description="Largest allowed imbalance between the work done and the work taken in a revolution, relative to "
+        "the "
+        "larger of the two.",
     )
     tension: Annotated[float, Quantity("", above=0, most=1)] = Field(
         0.005,
@@ -155,31 +168,35 @@ class SteadyOptions(Model):
         3, description="Number of consecutive revolutions of the driver that must meet both limits."
     )
     loops: Annotated[float, Quantity("", least=0, most=1000)] = Field(
-        2.0, description="Minimum length of the consecutive revolutions, in loops of the chain."
+        2.0, description="Minimum total length of the consecutive revolutions, in loops of the chain."
     )
 
 
 class CouplingOptions(Model):
-    """How the drive and the machines coupled to it exchange torques and motions (see ``chaindrive.cosimulation``)."""
+    """Options for the exchange of torques and motions between the drive and its machines (see
+    ``chaindrive.cosimulation``).
+    """
 
     scheme: Literal["jacobi", "gauss-seidel", "iterated"] = Field(
         "gauss-seidel",
-        description="'jacobi': all advance with extrapolated signals; 'gauss-seidel': the machines first, then the "
-        "drive with their outputs; 'iterated': the same, repeated until the signals no longer change, for machines "
-        "that can repeat a step.",
+        description="'jacobi': drive and machines all advance with extrapolated signals; 'gauss-seidel': the "
+        "machines advance first, then the drive with their outputs; 'iterated': as 'gauss-seidel', repeated until "
+        "the signals no longer change, for machines that can repeat a step.",
     )
     extrapolation: Literal["constant", "linear", "quadratic"] = Field(
-        "linear", description="Polynomial of a signal between two communication points; error of order 1, 2 or 3."
+        "linear",
+        description="Polynomial of a signal between two communication points, with an error of order 1, 2 or 3.",
     )
     step: Annotated[float | Literal["auto"], Quantity("s", above=0, most=10, words=("auto",))] = Field(
         "auto",
         description="Macro step, from one communication point to the next. 'auto': at most a tenth of the period of "
-        "the fastest tooth frequency or order, shortened where the tolerance needs it.",
+        "the highest tooth frequency or order, shortened where the tolerance requires it.",
     )
     tolerance: Annotated[float, Quantity("", above=0, most=1)] | None = Field(
         None,
-        description="Power created by the coupling at a wheel, relative to the largest power there, up to which macro "
-        "steps grow; default: 0.001 with step = 'auto', none with a given step, which is kept.",
+        description="Limit of the power that the coupling creates at a wheel, relative to the largest power there; "
+        "macro steps grow as long as it is below the limit. Default: 0.001 with step = 'auto'; none with a given "
+        "step, which stays constant.",
     )
     iterations: Annotated[int, Whole(2, 1000)] = Field(20, description="Largest number of iterations of a macro step.")
 
@@ -196,14 +213,14 @@ class Run(Model):
     start: Literal["at_speed", "at_rest", "as_placed"] = Field(
         "at_speed",
         description="'at_speed': the chain is already running; 'at_rest': from equilibrium at rest, with the ramps "
-        "of the motions; 'as_placed': at rest in the layout position, without finding its equilibrium, as when "
+        "of the motions; 'as_placed': at rest in the layout position, which need not be an equilibrium, as when "
         "something is released.",
     )
     quasi_static: Annotated[float, Quantity("", least=1, most=1e4)] | None = Field(
         None,
-        description="For slow drives: factor s by which the step becomes longer. All masses and inertias are scaled by "
-        "s^2, weights are kept: tensions, friction and losses of a drive without inertia forces stay the same, its "
-        "vibrations and impacts do not.",
+        description="For slow drives: factor s by which the step becomes longer. All masses and inertias are "
+        "multiplied by s^2, while weights stay the same. Tensions, friction and losses of a drive with negligible "
+        "inertia forces do not change, but vibrations and impacts do.",
     )
     formulation: FormulationOptions = Field(default_factory=RollerOptions, description="Options of the formulation.")
     solver: SolverOptions = Field(default_factory=SolverOptions, description="Options of the solver.")
@@ -222,5 +239,5 @@ class Run(Model):
     @classmethod
     def _waits_for_the_steady_state(cls, at_most: float | None, info: ValidationInfo) -> float | None:
         if at_most is not None and info.data.get("until", "steady") != "steady":
-            raise ValueError("applies to until = 'steady' only; other runs end at until")
+            raise ValueError("applies only to until = 'steady'; other runs end at until")
         return at_most

@@ -1,4 +1,4 @@
-"""A pair of conical sheaves of a variator, with its clamping, its motion and its loads."""
+"""A pair of conical sheaves of a variator, with its clamping, motion and loads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Deformation", "RunningWheel", "Sheave", "Shift", "wheel_of"]
 
 
 class Shift(Model):
-    """A change of the ratio over time: the pair of sheaves is moved until its chain runs at another radius."""
+    """A change of the ratio over time: the sheaves of a pair are moved until the chain runs at a different radius."""
 
     running_radius: Annotated[float, Quantity("m", above=0, most=100)] = Field(
         description="Running radius after the shift."
@@ -29,8 +29,8 @@ class Shift(Model):
 
 
 class Deformation(Model):
-    """A deformation of the sheaves of a specified size: their half angle varies around the axis as a cosine (Sattler
-    1999).
+    """A deformation of the sheaves of given size: the half angle of the groove varies as a cosine around the axis
+    (Sattler 1999).
     """
 
     variation: Annotated[float, Quantity("rad", above=0, most=0.05)] = Field(
@@ -39,8 +39,8 @@ class Deformation(Model):
     )
     widest: Annotated[float, Quantity("rad", least=-10, most=10)] | None = Field(
         None,
-        description="Direction from the axis in which the groove is widest, counter-clockwise from x. Default: that "
-        "of the resultant of the thrusts of the pins, which it follows within tilt_time.",
+        description="Direction from the axis in which the groove is widest, measured counter-clockwise from the x "
+        "axis. Default: the direction of the resultant of the pin thrusts, which it follows within tilt_time.",
     )
 
 
@@ -51,8 +51,8 @@ class Sheave(Model):
     position: Annotated[tuple[float, float], Vector("m", most=1e3)] = Field(description="Centre [x, y].")
     running_radius: Annotated[float, Quantity("m", above=0, most=100)] | None = Field(
         None,
-        description="Radius at which the pins run at the start, which sets the ratio: given for one pair; that of the "
-        "other one follows from the length of the chain.",
+        description="Radius at which the pins run at the start, which sets the ratio. It is given for one pair; "
+        "that of the other pair follows from the length of the chain.",
     )
     inner_radius: Annotated[float, Quantity("m", above=0, most=100)] = Field(
         description="Smallest radius at which the groove holds a pin."
@@ -67,14 +67,14 @@ class Sheave(Model):
     clamping_force: Annotated[float, Quantity("N", above=0, most=1e9)] | None = Field(
         None,
         description="Force that presses the sheaves together. Default: the sheaves are held in place, and the force "
-        "that this requires is a result.",
+        "required for this is a result.",
     )
     ratio_control: RatioControl | None = Field(
         None,
-        description="Controller that changes the clamping_force, from which it starts, so that a ratio is held or "
+        description="Controller that starts from clamping_force and changes the force so that a ratio is held or "
         "follows a table.",
     )
-    shift: Shift | None = Field(None, description="Prescribed shift of a pair without a clamping_force.")
+    shift: Shift | None = Field(None, description="Prescribed shift, for a pair without a clamping_force.")
     sheave_mass: Annotated[float, Quantity("kg", above=0, most=1e6)] = Field(
         2.0, description="Mass of the sheave that moves along the axis."
     )
@@ -83,13 +83,10 @@ class Sheave(Model):
     )
     tilt_stiffness: Annotated[float, Quantity("N*m/rad", above=0, most=1e15)] | None = Field(
         None,
-        description="Stiffness of each sheave against tilting by the pins, which press on part of its "
-        "circumference only. Default: "
-        "rigid.",
+        description="Stiffness of each sheave against tilting by the pins, which press on only part of its "
+        "circumference. Default: rigid.",
     )
-    deformation: Deformation | None = Field(
-        None, description="Deformation of a given size, instead of a tilt_stiffness."
-    )
+    deformation: Deformation | None = Field(None, description="Deformation of given size, instead of a tilt_stiffness.")
     tilt_time: Annotated[float, Quantity("s", above=0, most=1)] = Field(
         2e-4, description="Time within which the tilt, or the direction of the deformation, follows the forces."
     )
@@ -99,8 +96,8 @@ class Sheave(Model):
     motion: Motion | None = Field(None, description="Prescribed motion; omit it if the pair turns freely.")
     initial_speed: InitialSpeed | None = Field(
         None,
-        description="Initial angular speed, positive counter-clockwise, of a run that starts at speed if no pair has a "
-        "motion; this pair is then the driver.",
+        description="Initial angular velocity, positive counter-clockwise, for a run that starts at speed if no "
+        "pair has a motion; this pair is then the driver.",
     )
     bearing_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0, description="Viscous damping of the bearings."
@@ -109,7 +106,8 @@ class Sheave(Model):
         0.0, description="Coulomb friction torque of the bearings."
     )
     load_torque: LoadTorqueNumber = Field(
-        0.0, description="Torque that opposes the direction of rotation; negative: it drives. See wheels.load_torque."
+        0.0,
+        description="Torque that opposes the direction of rotation; a negative torque drives. See wheels.load_torque.",
     )
     torque: Torque = Field(
         0.0,
@@ -122,10 +120,10 @@ class Sheave(Model):
         0.0, description="Coefficient of a torque opposing the actual speed, proportional to its square."
     )
     load_table: LoadTable | None = Field(
-        None, description="Load torque as a function of the angle turned, against the rotation."
+        None, description="Load torque against the rotation as a function of the angle turned."
     )
     loads: Annotated[tuple[WheelLoad, ...], Field(max_length=MOST_LOADS)] = Field(
-        (), description="Further loads, which add up. See wheels.loads."
+        (), description="Additional loads, which add up. See wheels.loads."
     )
     vehicle: Vehicle | None = Field(
         None, description="A vehicle that moves with the pair: its mass, the slope, rolling resistance and air drag."
@@ -133,10 +131,10 @@ class Sheave(Model):
 
 
 class RunningWheel(Wheel):
-    """A pair of sheaves as a wheel, with ``teeth`` pitches around it at its running radius."""
+    """A pair of sheaves represented as a wheel with ``teeth`` pitches around its running radius."""
 
     teeth: Annotated[float, Quantity("", least=2, most=1000)] = Field(  # type: ignore[assignment]
-        description="Number of pitches around the running radius, not a whole number."
+        description="Number of pitches around the running radius, usually not a whole number."
     )
 
 
@@ -148,6 +146,6 @@ ALIKE = (
 
 
 def wheel_of(sheave: Sheave, pitches: float) -> RunningWheel:
-    """A pair of sheaves as a wheel with this many pitches around it."""
+    """A wheel that represents a pair of sheaves, with this many pitches around it."""
     given = {name: getattr(sheave, name) for name in ALIKE}
     return RunningWheel.from_dict(given | {"teeth": pitches, "tooth": {"form": "smooth"}})

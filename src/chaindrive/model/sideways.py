@@ -15,10 +15,10 @@ _Angle = Quantity("rad", least=0, most=0.5)
 
 
 class Sideways(Model):
-    """Out-of-plane behaviour of the joints: free play, and stiffness and damping beyond it. Used by 'spatial' only."""
+    """Out-of-plane behaviour of the joints: free play, and stiffness and damping beyond it. Only 'spatial' uses it."""
 
     stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] | None = Field(
-        None, description="Stiffness of a joint along its pin, beyond the play; default: 0.2 x link_stiffness."
+        None, description="Stiffness of a joint along its pin beyond the free play; default: 0.2 x link_stiffness."
     )
     pin_play: Annotated[float, Quantity("m", least=0, most=0.1)] | None = Field(
         None,
@@ -27,8 +27,8 @@ class Sideways(Model):
     )
     bend_stiffness: Annotated[float, _Moment] | None = Field(
         None,
-        description="Stiffness of a joint against bending out of the plane (side bow), beyond the play; default: "
-        "0.06 x link_stiffness x pitch^2.",
+        description="Stiffness of a joint against bending out of the plane (side bow) beyond the free play; "
+        "default: 0.06 x link_stiffness x pitch^2.",
     )
     bend_play: Annotated[float, _Angle] | None = Field(
         None,
@@ -37,14 +37,14 @@ class Sideways(Model):
     )
     twist_stiffness: Annotated[float, _Moment] | None = Field(
         None,
-        description="Stiffness of a joint against twist about the length of the chain, beyond the play; default: "
-        "0.025 x link_stiffness x pitch^2.",
+        description="Stiffness of a joint against twist about the longitudinal axis of the chain beyond the free "
+        "play; default: 0.025 x link_stiffness x pitch^2.",
     )
     twist_play: Annotated[float, _Angle] | None = Field(
-        None, description="Angle by which neighbouring links twist freely, to either side; default: that of bend_play."
+        None, description="Angle by which neighbouring links twist freely, to either side; default: bend_play."
     )
     damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] | None = Field(
         None,
         description="Damping of a joint against twist and bending out of the plane; default: 2 % of the critical "
-        "damping of bend_stiffness with the inertia of a link.",
+        "damping for bend_stiffness and the inertia of a link.",
     )

@@ -1,4 +1,4 @@
-"""Signatures of the parts of a description in short form for readers: names, short types, defaults."""
+"""Short, readable signatures of the parts of a drive description, with names, short types and defaults."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ALTERNATIVES = 3
 LONGEST_DEFAULT = 30
 """Largest number of characters of a default that is shown."""
 UNITS = "float | str"
-"""A quantity: a number in SI units, or a text with its unit."""
+"""Type shown for a quantity: a number in SI units, or a string with its unit."""
 
 
 class _Shown(str):
@@ -31,9 +31,8 @@ class _Shown(str):
 
 
 def short_signature(model: type[BaseModel]) -> inspect.Signature:
-    """The call of a model: keyword arguments, required ones first.
-
-    A quantity is ``float | str``; of unions with many members the first ones are named; long defaults are ``...``.
+    """The signature of a model, with keyword arguments, the required ones first. A quantity is shown as ``float |
+    str``, a union with many members by its first ones, and a long default as ``...``.
     """
     parameters = [
         inspect.Parameter(

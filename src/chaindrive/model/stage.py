@@ -1,4 +1,4 @@
-"""A further chain of a drive, driven through a shaft by a wheel of an earlier chain."""
+"""An additional chain of a drive, driven through a shaft by a wheel of an earlier chain."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_PARTS = 200
 
 def _turning(ratio: float) -> float:
     if ratio == 0.0:
-        raise ValueError("must not be 0: it is the speed of the driven wheel over that of the driving wheel")
+        raise ValueError("must not be 0: it is the speed of the driven wheel divided by that of the driving wheel")
     return ratio
 
 
@@ -43,7 +43,7 @@ class RotorShaft(Model):
 
     from_wheel: Name = Field(description="Name of the wheel that turns the shaft.")
     from_stage: Name | None = Field(
-        None, description="Name of the stage that this wheel belongs to; default: the chain of the drive itself."
+        None, description="Name of the stage to which this wheel belongs; default: the first chain."
     )
     ratio: Annotated[float, Quantity("", least=-1e4, most=1e4), AfterValidator(_turning)] = Field(
         1.0,
@@ -54,11 +54,12 @@ class RotorShaft(Model):
         None, description="Torsional stiffness, referred to the driven part. Default: a rigid shaft."
     )
     damping: Annotated[float, Quantity("N m s/rad", least=0, most=1e9)] | None = Field(
-        None, description="Torsional damping, with a stiffness; default: 2 % of the critical damping of both inertias."
+        None,
+        description="Torsional damping, only with a stiffness; default: 2 % of the critical damping for both inertias.",
     )
     backlash: Annotated[float, Quantity("rad", least=0, most=1.5)] = Field(
         0.0,
-        description="Backlash of teeth or keys, from side to side, referred to the driven part; needs a stiffness.",
+        description="Total backlash of teeth or keys, referred to the driven part; needs a stiffness.",
     )
 
 
@@ -69,15 +70,15 @@ class StageShaft(RotorShaft):
 
 
 class Stage(Model):
-    """A further chain with its wheels, guides and so on, described as for the drive itself. Its coordinates have an
-    origin of their own: parts of different chains never touch.
+    """An additional chain with its wheels, guides and other parts, described as for the first chain. It has its own
+    coordinate system: parts of different chains never touch.
     """
 
     name: Name = Field(description="Name of the stage.")
     shaft: StageShaft = Field(description="The shaft or gear that drives the stage.")
     loop: Literal["counterclockwise", "clockwise"] = Field(
         "counterclockwise",
-        description="Direction of rotation of wheels on the front when the chain runs in the order of the list.",
+        description="Direction of rotation of wheels with side = 'front' when the chain runs in the order of the list.",
     )
     chain: Chain = Field(description="The chain.")
     contact: Contact | None = Field(None, description="Contact between rollers and teeth; default: that of the drive.")
@@ -93,7 +94,7 @@ class Stage(Model):
         (), description="Bodies that move and support wheels or guides; in any order."
     )
     guides: Annotated[tuple[Guide, ...], Field(max_length=MOST_PARTS)] = Field(
-        (), description="Rails that the chain slides along."
+        (), description="Rails along which the chain slides."
     )
     tensioners: Annotated[tuple[Tensioner, ...], Field(max_length=MOST_PARTS)] = Field(
         (), description="Springs, dampers, ratchets and hydraulic elements between two points."
@@ -102,28 +103,27 @@ class Stage(Model):
         (), description="Goods that the chain carries between two points of its route."
     )
     limits: Limits | None = Field(
-        None, description="Load limits and required life of its chain, by which strength and life are judged."
+        None, description="Load limits and required life of the chain, by which strength and life are judged."
     )
 
     def wheels_turned(self, speed: float) -> tuple[Wheel, ...]:
-        """Wheels of the stage, with a constant speed [rad/s] in place of the shaft, on the wheel that it turns (or the
-        first of ``shaft_with``).
+        """Wheels of the stage. In place of the shaft, a constant speed [rad/s] drives the wheel that the shaft turns
+        (or the wheel to which that one is fixed by ``shaft_with``).
         """
         turned = next((w.shaft_with for w in self.wheels if w.name == self.shaft.to_wheel), None)
         return wheels_with(self.wheels, turned or self.shaft.to_wheel, {"motion": ConstantSpeed(speed=speed)})
 
 
 def wheels_with(wheels: Sequence[Wheel], name: str, values: Mapping[str, Any]) -> tuple[Wheel, ...]:
-    """Wheels, with the one of this name changed."""
+    """The wheels, with the values of the wheel of this name changed."""
     return tuple(wheel.model_copy(update=values) if wheel.name == name else wheel for wheel in wheels)
 
 
 def stage_problems(
     wheels: Sequence[Wheel | None], stages: Sequence[Stage | None], formulation: str
 ) -> Iterator[Problem]:
-    """Problems between the stages of a drive and of the wheels that turn them; places start with "stages[k]".
-
-    Stages, and wheels of the drive, that are themselves wrong are None.
+    """Problems of the connections between stages, and of the wheels that turn them; their places start with
+    "stages[k]". None takes the place of invalid stages and wheels.
     """
     known: dict[str | None, Sequence[Wheel | None]] = {None: wheels}
     for k, stage in enumerate(stages):
@@ -146,7 +146,7 @@ def stage_problems(
 
 
 def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
-    """Problems of the wheel turned by the shaft, and of other wheels that are driven as well."""
+    """Problems of the wheel that the shaft turns, and of other wheels of the stage that are also driven."""
     names = [wheel.name for wheel in stage.wheels]
     if stage.shaft.to_wheel not in names:
         message = f"is not a wheel of the stage; available: {', '.join(map(repr, names))}"
@@ -154,10 +154,11 @@ def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
     for index, wheel in enumerate(stage.wheels):
         there = f"{place}.wheels[{index}]"
         if wheel.motion is not None:
-            yield Problem(f"{there}.motion", "cannot be given in a stage: its shaft turns it; leave it out")
+            yield Problem(f"{there}.motion", "cannot be given in a stage, which is turned by its shaft: leave it out")
         if wheel.initial_speed is not None:
             yield Problem(
-                f"{there}.initial_speed", "cannot be given in a stage: it starts together with the chain that drives it"
+                f"{there}.initial_speed",
+                "cannot be given in a stage, which starts together with the chain that drives it",
             )
         if wheel.name == stage.shaft.to_wheel:
             yield from _joined_problems(wheel, there, stage.shaft)
@@ -166,12 +167,12 @@ def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
 def turning_problems(
     shaft: RotorShaft, known: Mapping[str | None, Sequence[Wheel | None]], place: str
 ) -> Iterator[Problem]:
-    """Problems of the wheel that turns the shaft. known: wheels by the names of the previous stages, those of the drive
-    under None.
+    """Problems of the wheel that turns the shaft. known: wheels of the first chain under None, and of each previous
+    stage under its name.
     """
     if shaft.from_stage not in known:
         before = ", ".join(repr(name) for name in known if name is not None) or "none"
-        message = f"is not an earlier stage; available: {before}; omit it for the drive itself"
+        message = f"is not an earlier stage; available: {before}; omit it for the first chain"
         yield Problem(f"{place}.shaft.from_stage", message, repr(shaft.from_stage))
         return
     wheels = [wheel for wheel in known[shaft.from_stage] if wheel is not None]
@@ -184,21 +185,22 @@ def turning_problems(
 
 
 def shaft_problems(shaft: RotorShaft, place: str) -> Iterator[Problem]:
-    """Keys that only an elastic shaft can have."""
+    """Problems of keys that only an elastic shaft can have."""
     if shaft.stiffness is not None:
         return
     if shaft.damping is not None:
-        message = "needs a stiffness: without one the shaft is rigid; give one, or leave it out"
+        message = "needs a stiffness, as the shaft is rigid otherwise: give a stiffness, or leave this out"
         yield Problem(f"{place}.damping", message, f"{shaft.damping:g}")
     if shaft.backlash > 0.0:
         message = (
-            "needs a stiffness, as without one the shaft is rigid, such as stiffness = '20 kN*m/rad'; or leave it out"
+            "needs a stiffness, such as stiffness = '20 kN*m/rad', as the shaft is rigid otherwise: give a "
+            "stiffness, or leave this out"
         )
         yield Problem(f"{place}.backlash", message, f"{shaft.backlash:g}")
 
 
 def _joined_problems(wheel: Wheel, place: str, shaft: RotorShaft) -> Iterator[Problem]:
-    """Requirements on a wheel that is connected to another."""
+    """Problems of a wheel that is connected to a shaft."""
     moves = wheel.body != "ground" or wheel.shaft is not None
     if shaft.stiffness is None and wheel.unbalance is not None and moves:
         message = (

@@ -1,4 +1,4 @@
-"""Tables of points, given as lists or by a file of columns, whose content takes the place of its name."""
+"""Tables of points, given as lists or as a file with columns, whose content replaces its name."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def _lists_or_file(schema: dict[str, Any], model: type[Tabulated]) -> None:
 
 
 class Tabulated(Model):
-    """Values over an increasing variable, which may come from a file."""
+    """Values as a function of an increasing variable, which may come from a file."""
 
     model_config = ConfigDict(json_schema_extra=_lists_or_file)
     abscissae: ClassVar[str] = "times"
-    """Field of the increasing variable."""
+    """Name of the field with the increasing variable."""
     ordinates: ClassVar[tuple[str, ...]]
-    """Fields with the values."""
+    """Names of the fields with the values."""
     from_the_first: ClassVar[bool] = False
-    """Whether the values of a file are counted from the first of them."""
+    """Whether the first value of a file is subtracted from all values."""
     file: Name | None = Field(
         None,
         description="Instead of the lists: text file with columns, relative to the file of the drive, with a heading "
@@ -44,12 +44,14 @@ class Tabulated(Model):
     )
     columns: dict[Name, Name] | None = Field(
         None,
-        description="With file: the column of each list, such as { times = 't', angles = 'phi [deg]' }. Add a unit in "
-        "brackets if the column has none; without a heading columns have numbers, such as '1 [s]'. Default: the "
-        "column with the name of the list ('angle' for angles), or the first for the variable and the only other one "
-        "for the values.",
+        description="With file: the column of each list, such as { times = 't', angles = 'phi [deg]' }. Add a unit "
+        "in brackets if the column has none. Without a heading, columns are named by their numbers, such as '1 "
+        "[s]'. Default: the column with the name of the list ('angle' for angles), or else the first column for the "
+        "variable and the only other column for the values.",
     )
-    column: Name | None = Field(None, description="With file: name of the column of values, if there are several.")
+    column: Name | None = Field(
+        None, description="With file: name of the column with the values, if there are several."
+    )
     source: Text | None = Field(
         None,
         description="Source of the values; for a file that was read: its name, columns, rows and the digest of its "
@@ -59,7 +61,7 @@ class Tabulated(Model):
     @model_validator(mode="before")
     @classmethod
     def _read(cls, given: Any) -> Any:
-        """The content of the file in place of its name, with its digest."""
+        """The content of the file in place of its name, with the digest of the file."""
         if not isinstance(given, Mapping) or not isinstance(given.get("file"), str):
             return given
         lists = (cls.abscissae, *cls.ordinates)
@@ -89,7 +91,7 @@ class Tabulated(Model):
 
     @classmethod
     def _chosen(cls, table: Columns, given: Mapping[str, Any]) -> dict[str, tuple[int, Column]]:
-        """Index and heading of the column of each list, that of the variable first. Raises ValueError."""
+        """Index and heading of the column for each list, that of the variable first. Raises ValueError."""
         wanted = cls._wanted(given)
         first = _find(table, cls.abscissae, wanted)
         chosen = {cls.abscissae: first or (0, table.columns[0])}
@@ -100,21 +102,21 @@ class Tabulated(Model):
         names = ", ".join(table.columns[index].name for index in left)
         if len(chosen) == 1:
             if len(left) > 1:
-                raise ValueError(f"has several columns of values: name one of them in column or columns: {names}")
+                raise ValueError(f"has several columns of values: choose with the key column or columns from {names}")
             if len(cls.ordinates) > 1:
                 called = " or ".join(map(_singular, cls.ordinates))
-                raise ValueError(f"has no column called {called}; there are {names}")
+                raise ValueError(f"has no column called {called}; available: {names}")
             chosen[cls.ordinates[0]] = left[0], table.columns[left[0]]
         return chosen
 
     @classmethod
     def _quantity(cls, name: str) -> Quantity:
-        """The quantity of a list."""
+        """The quantity (unit and range) of a list."""
         return next(_quantities(cls.model_fields[name].annotation))
 
     @classmethod
     def _wanted(cls, given: Mapping[str, Any]) -> dict[str, str]:
-        """The named columns, by list. Raises ValueError."""
+        """Names of the columns given for the lists, by list. Raises ValueError."""
         columns, column = given.get("columns"), given.get("column")
         lists = (cls.abscissae, *cls.ordinates)
         names = {_singular(name): name for name in lists} | {name: name for name in lists}
@@ -128,7 +130,7 @@ class Tabulated(Model):
 
 
 def _find(table: Columns, name: str, wanted: Mapping[str, str]) -> tuple[int, Column] | None:
-    """The column of a list: the named one, or the one with the name of the list; None if there is none."""
+    """The column for a list: the column given for it, or the one with the name of the list; None if there is none."""
     if name in wanted:
         return table.find_as(wanted[name])
     called = [k for k, each in enumerate(table.columns) if each.name.lower() in (name, _singular(name))]
@@ -140,7 +142,7 @@ def _singular(name: str) -> str:
 
 
 def _quantities(annotation: Any) -> Iterator[Quantity]:
-    """The quantities in an annotation, at any depth."""
+    """Yield the quantities in an annotation, at any depth."""
     if isinstance(annotation, Quantity):
         yield annotation
     for part in get_args(annotation):
@@ -148,14 +150,16 @@ def _quantities(annotation: Any) -> Iterator[Quantity]:
 
 
 class Source(NamedTuple):
-    """A table of a drive that was read from a file."""
+    """The source of a table of a drive that was read from a file."""
 
     place: str
     text: str
 
 
 def sources_of(part: Any, place: str = "") -> Iterator[Source]:
-    """The files that the tables of a drive, or of a part of it, were read from, in the order of the drive."""
+    """Yield the sources of the tables of a drive, or of a part of it, that were read from files, in the order of the
+    drive.
+    """
     if isinstance(part, Tabulated) and part.source is not None:
         yield Source(place, part.source)
     if isinstance(part, BaseModel):

@@ -1,6 +1,4 @@
-"""Initial targets of the chain drive block: required values of variables at the start of the run, with their
-priorities.
-"""
+"""Initial targets of the chain drive block: required values of variables at the start of the run, with priorities."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ Item = Annotated[int, Whole(0, MOST_WHEELS - 1)]
 
 _WHEEL = "Index of the wheel."
 _SPAN = "Index of the span; span k runs from wheel k to the next one."
-_PRIORITY = "'high': met exactly; 'low': met as closely as those of high priority allow; 'none': ignored."
+_PRIORITY = "'high': met exactly; 'low': met as closely as the targets of high priority allow; 'none': ignored."
 
 
 class SpeedTarget(Model):
@@ -38,7 +36,9 @@ class AngleTarget(Model):
     variable: Literal["angle"] = "angle"
     wheel: Item = Field(description=_WHEEL)
     value: Annotated[float, Quantity("rad", least=-1e3, most=1e3)] = Field(
-        description="Angle, positive counter-clockwise, from the position in which all spans share slack or pretension."
+        description="Angle, positive counter-clockwise, from the position in which slack or pretension is shared "
+        "among all "
+        "spans."
     )
     priority: Priority = Field("high", description=_PRIORITY)
 
@@ -49,13 +49,13 @@ class ElongationTarget(Model):
     variable: Literal["elongation"] = "elongation"
     span: Item = Field(description=_SPAN)
     value: Annotated[float, Quantity("m", least=-1e3, most=1e3)] = Field(
-        description="Elongation relative to the unloaded length; negative: slack."
+        description="Elongation relative to the unloaded length; negative for slack."
     )
     priority: Priority = Field("high", description=_PRIORITY)
 
 
 class TensionTarget(Model):
-    """The tension of a span at the start of the run, of spring and damper together."""
+    """The tension of a span, from spring and damper together, at the start of the run."""
 
     variable: Literal["tension"] = "tension"
     span: Item = Field(description=_SPAN)

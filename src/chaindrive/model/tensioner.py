@@ -1,7 +1,7 @@
 """Tensioners: spring-dampers, ratchets and hydraulic elements between two points.
 
-All positions are those of the reference configuration: global coordinates, with every joint at coordinate zero. A
-positive force pushes the two points apart.
+All positions are in global coordinates in the reference configuration, in which the coordinate of every joint is zero.
+A positive force pushes the two points apart.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ SmallLength = Annotated[float, Quantity("m", above=0, most=10)]
 
 
 DRAWING_ACCURACY = 1e-6
-"""Rounding error of coordinates in a drawing, by which a stop may be exceeded. [m]"""
+"""Amount by which a stop may be exceeded owing to the rounding of coordinates in a drawing. [m]"""
 
 
 class Ratchet(Model):
     """A pawl that lets the tensioner extend and holds it against retraction."""
 
     pitch: Annotated[float, Quantity("m", least=0, most=10)] = Field(
-        0.0, description="Tooth pitch of the rack; 0: the pawl holds at any length."
+        0.0, description="Tooth pitch of the rack; with 0 the pawl holds at any length."
     )
     stiffness: PositiveStiffness = Field(description="Stiffness of the pawl in contact.")
     damping: Damping = Field(0.0, description="Viscous damping of the pawl in contact.")
     backlash: Annotated[float, Quantity("m", least=0, most=10)] = Field(
-        0.0, description="Distance that the tensioner retracts before the pawl holds it."
+        0.0, description="Distance by which the tensioner retracts before the pawl holds it."
     )
 
 
@@ -59,12 +59,14 @@ class Leakage(Model):
     gap: SmallLength = Field(description="Radial gap between piston and bore, such as '30 um'.")
     length: Length = Field(description="Length of the gap along the piston.")
     eccentricity: Annotated[float, Quantity("", least=0, most=1)] = Field(
-        0.0, description="Eccentricity of the piston in its bore, relative to the gap: 0 central, 1 touching."
+        0.0,
+        description="Eccentricity of the piston in its bore, relative to the gap: 0 if the piston is central, 1 if it "
+        "touches the bore.",
     )
 
 
 class CheckValve(Model):
-    """The valve through which oil enters, but cannot leave, the pressure chamber."""
+    """The valve through which oil enters the pressure chamber but cannot leave it."""
 
     diameter: SmallLength = Field(description="Diameter of the orifice.")
     discharge_coefficient: Annotated[float, Quantity("", above=0, most=1)] = Field(
@@ -89,7 +91,7 @@ class CheckValve(Model):
 
 
 class Oil(Model):
-    """The oil, including its free air."""
+    """The oil and the free air in it."""
 
     bulk_modulus: Annotated[float, Quantity("Pa", above=0, most=1e12)] = Field(
         1.7e9, description="Bulk modulus of the oil without air."
@@ -99,7 +101,7 @@ class Oil(Model):
     )
     density: Annotated[float, Quantity("kg/m^3", above=0, most=1e5)] = Field(850.0, description="Density.")
     air_content: Annotated[float, Quantity("", least=0, most=0.9)] = Field(
-        0.0, description="Volume of free air relative to that of the oil, at atmospheric pressure, such as 0.02."
+        0.0, description="Volume of free air relative to the volume of oil at atmospheric pressure, such as 0.02."
     )
     polytropic_exponent: Annotated[float, Quantity("", least=1, most=2)] = Field(
         1.4, description="Polytropic exponent of the air: 1 for slow, 1.4 for fast compression."
@@ -107,7 +109,7 @@ class Oil(Model):
 
 
 class _TwoEnds(Model):
-    """Name and ends, common to all tensioners, and the checks of their springs and end stops."""
+    """Keys that all tensioners have in common, and checks of their springs and end stops."""
 
     name: Name = Field(description="Name of the tensioner, unique in the drive.")
     from_body: Name = Field(GROUND, description="Name of the body that supports the tensioner, or 'ground'.")
@@ -117,7 +119,7 @@ class _TwoEnds(Model):
 
     @property
     def drawing_length(self) -> float:
-        """Distance of the ends in the reference configuration. [m]"""
+        """Distance between the ends in the reference configuration. [m]"""
         return math.dist(self.from_position, self.to_position)
 
     @field_validator("to_position")
@@ -130,7 +132,7 @@ class _TwoEnds(Model):
     @field_validator("preload", check_fields=False)
     @classmethod
     def _preload_or_free_length(cls, preload: float | None, info: ValidationInfo) -> float | None:
-        """The spring is given by its force in the reference configuration or by its free length."""
+        """Check that the spring is given by either its force in the reference configuration or its free length."""
         if not {"stiffness", "free_length"} <= info.data.keys():  # a wrong one is reported on its own
             return preload
         stiffness, free = info.data["stiffness"], info.data["free_length"]
@@ -197,13 +199,13 @@ class SpringDamperTensioner(_TwoEnds):
     ratchet: Ratchet | None = Field(None, description="A pawl that holds the tensioner against retraction.")
     law: Annotated[Law, LawOf(TENSIONER_LAW)] | None = Field(
         None,
-        description="User-defined law whose force acts in parallel (chaindrive.law.tensioner), from Python only: a "
-        "file holds its name and the digest of its source.",
+        description="User-defined law whose force acts in parallel (chaindrive.law.tensioner), which can "
+        "only be given in Python: a file contains its name and the digest of its source.",
     )
 
 
 class HydraulicTensioner(_TwoEnds):
-    """A piston on an oil chamber with check valve and leakage gap, in parallel with a spring.
+    """A piston on an oil chamber with a check valve and a leakage gap, in parallel with a spring.
 
     Force = pressure x piston area, plus the forces of the spring, the end stops and the ratchet.
     """
@@ -212,17 +214,17 @@ class HydraulicTensioner(_TwoEnds):
     piston_diameter: SmallLength = Field(description="Diameter of the piston.")
     chamber_length: Length = Field(description="Length of the oil column in the reference configuration.")
     supply_pressure: PressureLoad = Field(
-        description="Pressure of the oil supply above that of the atmosphere: a number, such as '3 bar', a table over "
+        description="Pressure of the oil supply above atmospheric pressure: a number, such as '3 bar', a table over "
         "time, or { kind = 'input' }."
     )
-    leakage: Leakage | None = Field(None, description="Leakage gap; omit it if nothing leaks.")
+    leakage: Leakage | None = Field(None, description="Leakage gap; omit it if no oil leaks.")
     check_valve: CheckValve | None = Field(None, description="Check valve; omit it if no oil enters.")
     oil: Oil = Field(description="The oil.")
     stiffness: Stiffness = Field(0.0, description="Stiffness of the spring.")
     damping: Damping = Field(
         0.0,
-        description="Viscous damping in addition to the oil, in extension and, unless "
-        "damping_compression is given, in retraction.",
+        description="Viscous damping in addition to that of the oil, in extension and, unless damping_compression "
+        "is given, in retraction.",
     )
     damping_compression: Damping | None = Field(None, description="Viscous damping in retraction, if different.")
     free_length: Length | None = Field(None, description="Length of the unloaded spring; or give preload.")
@@ -240,8 +242,8 @@ class HydraulicTensioner(_TwoEnds):
     ratchet: Ratchet | None = Field(None, description="A pawl that holds the tensioner against retraction.")
     law: Annotated[Law, LawOf(TENSIONER_LAW)] | None = Field(
         None,
-        description="User-defined law whose force acts in parallel (chaindrive.law.tensioner), from Python only: a "
-        "file holds its name and the digest of its source.",
+        description="User-defined law whose force acts in parallel (chaindrive.law.tensioner), which can "
+        "only be given in Python: a file contains its name and the digest of its source.",
     )
 
     @field_validator("shortest")

@@ -1,4 +1,4 @@
-"""The teeth of a wheel, by their form."""
+"""The forms of the teeth of a wheel."""
 
 from __future__ import annotations
 
@@ -39,33 +39,36 @@ def _known_flank_factor(factor: float) -> float:
 
 
 class AsaTooth(Model):
-    """ASA/ANSI B29.1 type II: seat arc, flank arc, straight part and topping arc."""
+    """Teeth to ASA/ANSI B29.1 type II, with seat arc, flank arc, straight part and topping arc."""
 
     form: Literal["asa-ii"] = "asa-ii"
     flank_factor: Annotated[float, Quantity(""), AfterValidator(_known_flank_factor)] = Field(
         1.4,
-        description="Distance of the centre of the topping arc from that of the seat, in roller diameters: 1.4 "
+        description="Distance from the centre of the seat to that of the topping arc, in roller diameters: 1.4 "
         "(today) or 1.24 (1950).",
         json_schema_extra={"enum": [1.4, 1.24]},
     )
 
 
 class IsoTooth(Model):
-    """ISO 606: seat arc and flank arcs, anywhere between the smallest and the largest gap that the standard allows."""
+    """Teeth to ISO 606, with seat arc and flank arcs, for any gap between the smallest and the largest that the
+    standard allows.
+    """
 
     form: Literal["iso-606"] = "iso-606"
     gap: Literal["minimum", "mean", "maximum"] = Field("mean", description="Gap within the tolerance.")
 
 
 class ConveyorTooth(Model):
-    """Teeth of conveyor sprockets: flat bottom, straight flanks, and a head that leaves room for rollers that enter
-    and leave (GOST 592-81).
+    """Teeth of conveyor sprockets, with a flat bottom, straight flanks, and a head that leaves room for rollers that
+    enter and leave (GOST 592-81).
     """
 
     form: Literal["conveyor"] = "conveyor"
     flank_angle: Annotated[float, Quantity("rad", least=0, most=1)] | None = Field(
         None,
-        description="Angle of a flank against the centre line of its tooth; default: 16.5 deg, the middle of 13 to 20.",
+        description="Angle between a flank and the centre line of its tooth; default: 16.5 deg, the middle of 13 to "
+        "20.",
     )
     clearance: Clearance | None = Field(
         None, description="Pitch line clearance: width of the flat bottom of a gap; default: 0.01 of the pitch."
@@ -82,13 +85,14 @@ class CircularTooth(Model):
 
 
 class SinglePointTooth(Model):
-    """The roller touches one radial spring at the pitch circle (Pedersen 2004, section 3.5.1)."""
+    """A contact with a single radial spring at the pitch circle (Pedersen 2004, section 3.5.1)."""
 
     form: Literal["single-point"] = "single-point"
 
 
 class KinematicSeat(Model):
-    """A roller is held at its position on the pitch circle as if by a constraint (Pedersen 2004, section 3.4).
+    """A seat that holds a roller at its position on the pitch circle as if by a constraint (Pedersen 2004, section
+    3.4).
 
     Meant for rigid contacts without friction.
     """
@@ -115,7 +119,7 @@ class SemiRealTooth(Model):
         description="Height of the rectangle above the pitch circle."
     )
     flank_angle: Annotated[float, Quantity("rad", least=0, most=1.5)] = Field(
-        description="Angle of the straight flanks against the sides of the rectangle."
+        description="Angle between the straight flanks and the sides of the rectangle."
     )
     corner_radius: Annotated[float, Quantity("m", least=0, most=1)] = Field(
         description="Radius that rounds the corner between seat and flank."
@@ -123,41 +127,43 @@ class SemiRealTooth(Model):
 
 
 class SixPointTooth(Model):
-    """Straight lines through root, flank and tip on either side of a gap (Omar 2014), with dimensions from ISO 606."""
+    """Teeth of straight lines through root, flank and tip on either side of a gap (Omar 2014), with dimensions from ISO
+    606.
+    """
 
     form: Literal["six-point"] = "six-point"
 
 
 class SmoothRim(Model):
-    """No teeth: the round rim of a sheave or drum. Rollers slide on it unless friction holds them.
-
-    ``teeth`` is then the number of pitches around it: roller centres are on the pitch circle of a sprocket with this
-    many teeth.
+    """A round rim without teeth, as of a sheave or drum, on which rollers slide unless friction holds them. ``teeth``
+    is then the number of pitches around the rim: roller centres lie on the pitch circle of a sprocket with this many
+    teeth.
     """
 
     form: Literal["smooth"] = "smooth"
 
 
 class ProfileTooth(Model):
-    """Half a gap in pieces: it starts at the middle of the bottom, perpendicular to the centre line of the gap, and
-    ends at the centre line of the tooth.
+    """Half a gap, given as consecutive pieces. It starts at the middle of the bottom, perpendicular to the centre line
+    of the gap, and ends at the centre line of the tooth.
     """
 
     form: Literal["profile"] = "profile"
     bottom: Annotated[float, Quantity("m", above=0, most=100)] = Field(
-        description="Distance of the bottom of the gap from the centre of the wheel."
+        description="Distance from the centre of the wheel to the bottom of the gap."
     )
     pieces: Annotated[tuple[GuidePiece, ...], Field(min_length=1, max_length=MOST_ELEMENTS)] = Field(
-        description="The pieces, such as [{ length = '5 mm', radius = '4.3 mm', bend = 'left' }, ...]; what extends "
+        description="The pieces, such as [{ length = '5 mm', radius = '4.3 mm', bend = 'left' }, ...]; anything "
         "beyond the centre line of the tooth is cut off."
     )
 
 
 class DrawnTooth(Model):
-    """Half a gap read from a DXF of lines and arcs; it becomes a profile.
+    """Half a gap read from a DXF of lines and arcs, which is converted to a profile.
 
-    Drawn with the centre of the wheel at the origin and the gap upwards: from the middle of the bottom, on the y axis,
-    over seat and flank to the centre line of the tooth, in at most six lines and arcs that are tangent to each other.
+    The centre of the wheel must be at the origin of the drawing and the gap above it. The curve runs from the middle of
+    the bottom, on the y axis, along seat and flank to the centre line of the tooth. It consists of at most six lines
+    and arcs that are tangent to each other.
     """
 
     form: Literal["drawn"] = "drawn"

@@ -1,4 +1,4 @@
-"""Causes of differences between links: wear of the joints, scatter of the pitch, attachments."""
+"""Causes of differences between links: wear of the joints, scatter of the pitch, and attachments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ __all__ = ["Attachment", "Scatter", "attached_masses", "link_elongations"]
 
 
 class Scatter(Model):
-    """Random differences of the pitch from link to link: normally distributed, and reproducible for the same seed."""
+    """Random scatter of the pitch from link to link, which is normally distributed and reproducible for the same
+    seed.
+    """
 
     deviation: Annotated[float, Quantity("", above=0, most=0.02)] = Field(
         description="Standard deviation of the pitch relative to the pitch, such as '0.05 %'."
@@ -23,10 +25,11 @@ class Scatter(Model):
 
 
 class Attachment(Model):
-    """A part on every n-th link that moves with the chain: a bucket, a flight, a carrier."""
+    """A part attached to every n-th link, such as a bucket, flight or carrier."""
 
     mass: Annotated[float, Quantity("kg", above=0, most=1e5)] = Field(
-        description="Mass of one attachment, in addition to link_mass; its centre of mass is that of the link."
+        description="Mass of one attachment, in addition to link_mass; its centre of mass coincides with that of the "
+        "link."
     )
     every: Annotated[int, Whole(1, 100_000)] = Field(1, description="Number of links from one attachment to the next.")
     first: Annotated[int, Whole(0, 100_000)] = Field(0, description="Index of the first link with an attachment.")
@@ -37,9 +40,10 @@ def link_elongations(
 ) -> tuple[float, ...]:
     """Elongation of each link of the taut chain relative to the pitch, (links,). [-]
 
-    Wear widens the bushes and thins the pins: outer links, with the pins, become longer by twice the mean
-    elongation; inner links, from bush to bush, do not change (Binder 1956, Mechanics of the Roller Chain Drive). A
-    cranked link, the last of an odd number, is one half of each. Scatter has zero mean: the chain keeps its length.
+    Wear widens the bushes and thins the pins. Outer links, measured from pin to pin, become longer by twice the mean
+    elongation; inner links, measured from bush to bush, do not change (Binder 1956, Mechanics of the Roller Chain
+    Drive). With an odd number of links the last one is a cranked link, which elongates by the mean. Scatter has zero
+    mean, so that the length of the chain does not change.
     """
     each = [elongation] * links if isinstance(elongation, (int, float)) else list(elongation)
     if wear:

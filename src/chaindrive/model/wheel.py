@@ -1,4 +1,4 @@
-"""A wheel with its teeth, its motion and the contact between its teeth and the rollers."""
+"""A wheel, with its teeth, its motion and the contact between its teeth and the rollers."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ MOST_LOADS = 50
 
 def _not_zero(speed: float) -> float:
     if speed == 0.0:
-        raise ValueError("must not be 0: a fluctuating speed needs a mean; use constant_speed for standstill")
+        raise ValueError("must not be 0, as a fluctuating speed needs a mean: use constant_speed for standstill")
     return speed
 
 
 def _of_a_drive_that_runs(speed: float) -> float:
     if speed == 0.0:
-        raise ValueError("must not be 0: omit it, and a drive without a prescribed motion starts from rest")
+        raise ValueError("must not be 0: omit it to let a drive without a prescribed motion start from rest")
     return speed
 
 
@@ -66,7 +66,10 @@ InitialSpeed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5), AfterVa
 FluctuatingSpeed = Annotated[float, Quantity("rad/s", least=-1e5, most=1e5), AfterValidator(_not_zero)]
 FadeStart = Annotated[
     Duration,
-    Field(description="Time at which the fluctuation begins to fade in, or the end of the ramp if that is later."),
+    Field(
+        description="Time at which the fluctuation begins to fade in; it begins at the end of the ramp if that is "
+        "later."
+    ),
 ]
 FadeIn = Annotated[
     Duration,
@@ -83,7 +86,7 @@ Angle = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
 
 
 class ConstantSpeed(Model):
-    """Constant speed, reached by the ramp of Pedersen (2004), Eq. 4.3, when the run starts at rest."""
+    """A constant speed. If the run starts at rest, it is reached by the ramp of Pedersen (2004), Eq. 4.3."""
 
     kind: Literal["constant_speed"] = "constant_speed"
     speed: Speed = Field(description="Angular speed, positive counter-clockwise, such as '120 rpm'.")
@@ -91,34 +94,34 @@ class ConstantSpeed(Model):
 
 
 class InputSpeed(Model):
-    """A speed that is written between steps by a coupled machine, a program with the drive as an FMU, or from Python.
-
-    It is constant until it is written for the first time. Each value written is a polynomial in time; a smooth
-    transition leads to it from the speed reached (``contract.inputs``).
+    """A speed that a coupled machine, a program that runs the drive as an FMU, or a Python program sets between steps.
+    It is constant until it is set for the first time. Each value is a polynomial in time, to which a smooth transition
+    leads from the current speed (``contract.inputs``).
     """
 
     kind: Literal["input"] = "input"
     speed: Speed = Field(
-        description="Angular speed with which the drive starts, positive counter-clockwise; it lasts until another "
-        "value is written."
+        description="Angular velocity with which the drive starts, positive counter-clockwise; it lasts until "
+        "another value is set."
     )
     ramp: Duration = Field(2.0, description="Time from rest to this speed.")
 
 
 class AngleTable(Tabulated):
-    """A mean speed and an angular acceleration tabulated over the angle of the wheel, periodic in one revolution.
-
-    The table is closed: its last angle is one turn after its first, and its last acceleration equals its first. The
-    speed is the mean over time: a revolution takes 2 pi / speed.
+    """A mean speed and an angular acceleration tabulated over the angle of the wheel, with a period of one revolution.
+    The last angle is one turn after the first, and the last acceleration equals the first. The speed is the mean over
+    time: a revolution takes 2 pi / speed.
     """
 
     abscissae: ClassVar[str] = "angles"
     ordinates: ClassVar[tuple[str, ...]] = ("accelerations",)
     kind: Literal["angle_table"] = "angle_table"
-    speed: FluctuatingSpeed = Field(description="Mean angular speed over time, positive counter-clockwise; not 0.")
+    speed: FluctuatingSpeed = Field(
+        description="Mean angular speed over time, positive counter-clockwise; must not be 0."
+    )
     ramp: Duration = Field(2.0, description="Time from rest to full speed.")
     angles: Annotated[tuple[Angle, ...], Field(min_length=4, max_length=20_000)] = Field(
-        description="Increasing angles over one revolution, the last 360 deg after the first."
+        description="Increasing angles over one revolution; the last is 360 deg after the first."
     )
     accelerations: Annotated[tuple[Acceleration, ...], Field(min_length=4, max_length=20_000)] = Field(
         description="Angular acceleration at each angle; the last equals the first, and the mean over the revolution "
@@ -140,7 +143,8 @@ class AngleTable(Tabulated):
         mean /= 2 * math.pi
         if abs(mean) > 1e-3 * largest:
             raise ValueError(
-                f"its mean over one turn is {mean:.6g} rad/s^2, which makes the speed drift: subtract it from the table"
+                f"its mean over one turn is {mean:.6g} rad/s^2, which makes the speed drift: subtract this mean from "
+                "the table"
             )
         return values
 
@@ -152,26 +156,27 @@ class Orders(Model):
     """
 
     kind: Literal["orders"] = "orders"
-    speed: FluctuatingSpeed = Field(description="Mean angular speed over time, positive counter-clockwise; not 0.")
+    speed: FluctuatingSpeed = Field(
+        description="Mean angular speed over time, positive counter-clockwise; must not be 0."
+    )
     ramp: Duration = Field(2.0, description="Time from rest to full speed.")
     orders: Annotated[tuple[Order, ...], Field(min_length=1, max_length=1000)] = Field(description="The harmonics.")
     over: Literal["time", "angle"] = Field(
         "angle",
-        description="'angle': the harmonics follow the angle of the wheel from its position at the start of the run; "
-        "'time': they follow the mean speed over time, from start.",
+        description="'angle': the harmonics depend on the angle of the wheel from its position at the start of the "
+        "run; 'time': they depend on the time since start, at the mean speed.",
     )
     start: FadeStart = 0.0
     fade_in: FadeIn = 0.0
 
 
 class RunUp(WithOrders):
-    """A change from the initial speed to another one in a given time. A run-down ends at a lower speed, or at rest.
-
+    """A change from the initial speed to another speed in a given time. A run-down ends at a lower speed or at rest.
     Orders of the rotation can be added.
     """
 
     kind: Literal["run_up", "run_down"] = Field(
-        "run_up", description="'run_up' to any speed, or 'run_down' to a lower one or to standstill."
+        "run_up", description="'run_up' to any speed, or 'run_down' to a lower speed or to standstill."
     )
     initial_speed: Speed = Field(description="Angular speed before the change, positive counter-clockwise.")
     final_speed: Speed = Field(description="Angular speed after the change; 0 for standstill.")
@@ -192,13 +197,16 @@ class RunUp(WithOrders):
 
     @property
     def running_speed(self) -> float:
-        """The faster of the two speeds, with its sign; the final one if they are equal. [rad/s]"""
+        """The faster of the initial and the final speed, with its sign; the final speed if they are equally fast.
+        [rad/s]
+        """
         return self.initial_speed if abs(self.initial_speed) > abs(self.final_speed) else self.final_speed
 
 
 Motion = Annotated[ConstantSpeed | InputSpeed | AngleTable | Orders | RunUp | SpeedTable, Field(discriminator="kind")]
 VARYING = (RunUp, SpeedTable)
-"""Motions whose mean speed changes: with initial_speed, final_speed, running_speed, start, duration, ramp, orders."""
+"""Motions whose mean speed changes, which have initial_speed, final_speed, running_speed, start, duration, ramp and
+orders."""
 
 
 # Unbalance ------------------------------------------------------------------------------------------------------------
@@ -208,10 +216,12 @@ class Unbalance(Model):
     """An eccentric mass that turns with the wheel, such as a counterweight."""
 
     mass_moment: Annotated[float, Quantity("kg*m", least=0, most=1e9)] = Field(
-        description="Eccentric mass times the distance of its centre from the axis, such as '850 kg*m'."
+        description="Eccentric mass times the distance of its centre of mass from the axis, such as '850 kg*m'."
     )
     angle: Angle = Field(
-        0.0, description="Direction of the eccentric mass at the start of the run, counter-clockwise from the x axis."
+        0.0,
+        description="Direction of the eccentric mass at the start of the run, measured counter-clockwise from the x "
+        "axis.",
     )
 
 
@@ -219,10 +229,11 @@ class Unbalance(Model):
 
 
 class Shaft(Model):
-    """An elastic shaft, clamped at one end, that carries the wheel at the other end, in the plane of the chain."""
+    """An elastic shaft that is clamped at one end and carries the wheel at the other end, in the plane of the chain."""
 
     length: Annotated[float, Quantity("m", above=0, most=100)] = Field(
-        description="Length from the clamped end, behind the plane of the drawing, to the plane of the chain."
+        description="Length from the clamped end, which lies behind the plane of the drawing, to the plane of the "
+        "chain."
     )
     diameter: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None, description="Diameter of a solid steel shaft; an alternative to bending_stiffness."
@@ -256,13 +267,13 @@ class Wheel(WheelCall):
     body: Name = Field("ground", description="Name of the body that supports the wheel, or 'ground'.")
     shaft: Shaft | None = Field(
         None,
-        description="Elastic shaft that carries the wheel; it bends under the pull of the chain, so the wheel "
+        description="Elastic shaft that carries the wheel. It bends under the pull of the chain, so that the wheel "
         "shifts and tilts.",
     )
     shaft_with: Name | None = Field(
         None,
-        description="Name of a wheel earlier in the list to whose shaft this one is fixed, as in a differential hoist: "
-        "both turn together, and a motion is given for the first.",
+        description="Name of a wheel earlier in the list to whose shaft this wheel is fixed, as in a differential "
+        "hoist. Both turn together, and a motion is given for the earlier wheel.",
     )
     tilt: Annotated[tuple[float, float], Vector("rad", most=1.0)] = Field(
         (0.0, 0.0),
@@ -289,32 +300,34 @@ class Wheel(WheelCall):
     )
     lateral_motion: PrismaticMotion | None = Field(
         None,
-        description="Prescribed motion of the wheel out of the plane of the drawing, from its offset, such as that "
-        "of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', duration = '0.1 s' }; for the formulation "
-        "'spatial'.",
+        description="Prescribed motion of the wheel out of the plane of the drawing, starting from its offset, such "
+        "as that of the pulleys of a derailleur: { kind = 'move', by = '-3.75 mm', duration = '0.1 s' }; for the "
+        "formulation 'spatial'.",
     )
     cogs: Annotated[tuple[Cog, ...], Field(max_length=MOST_COGS)] = Field(
         (),
-        description="Further cogs on the hub of the wheel, onto which the chain can be shifted; at the start it is on "
-        "the wheel itself. For the formulation 'spatial'.",
+        description="Additional cogs on the hub of the wheel, onto which the chain can be shifted; at the start the "
+        "chain is on the wheel itself. For the formulation 'spatial'.",
     )
     gates: tuple[Gate, ...] | None = Field(
         None,
-        description="For a wheel with cogs: its own teeth that are shaped for shifts, like the gates of a cog.",
+        description="For a wheel with cogs: those of its own teeth that are shaped for shifting, like the gates of a "
+        "cog.",
     )
     tooth_width_wide: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
         None,
-        description="Width of every second tooth of a narrow-wide sprocket, which fits between outer plates only; for "
-        "the formulation 'spatial'. The chain is placed with its outer links on these teeth, and the number of teeth "
-        "must be even.",
+        description="Width of every second tooth of a narrow-wide sprocket, which fits only between outer plates; "
+        "for the formulation 'spatial'. The chain is placed with its outer links on these teeth, and the number of "
+        "teeth must be even.",
     )
     side: Literal["front", "back"] = Field(
-        "front", description="Side of the chain on which the wheel runs; a wheel on the back turns the other way."
+        "front",
+        description="Side of the chain on which the wheel runs; a wheel on the back turns in the opposite direction.",
     )
     mass: Annotated[float, Quantity("kg", above=0, most=1e7)] | None = Field(
         None,
-        description="Mass, including everything that turns with it; needed on a moving body, on a shaft, and with "
-        "lateral_stiffness.",
+        description="Mass of the wheel and everything that turns with it; needed on a moving body, on a shaft, and "
+        "with lateral_stiffness.",
     )
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] | None = Field(
         None, description="Moment of inertia about the axis, including any unbalance; needed if the wheel turns freely."
@@ -326,13 +339,13 @@ class Wheel(WheelCall):
         "large for the gaps wedge between the flanks.",
     )
     tooth_wear: Annotated[float, Quantity("m", least=0, most=1)] = Field(
-        0.0, description="Depth of wear of the teeth, normal to their surface, at the seats and at both flanks."
+        0.0, description="Depth of wear of the teeth, normal to their surface, at the seats and both flanks."
     )
     motion: Motion | None = Field(None, description="Prescribed motion; omit it if the wheel turns freely.")
     initial_speed: InitialSpeed | None = Field(
         None,
-        description="Initial angular speed, positive counter-clockwise, of a run that starts at speed if no wheel "
-        "has a motion; this wheel is then the driver.",
+        description="Initial angular velocity, positive counter-clockwise, for a run that starts at speed if no "
+        "wheel has a motion; this wheel is then the driver.",
     )
     bearing_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0, description="Viscous damping of the bearing."
@@ -342,15 +355,15 @@ class Wheel(WheelCall):
     )
     load_torque: LoadTorqueNumber = Field(
         0.0,
-        description="Torque that opposes the direction in which the driver's motion (for a run-up, the faster speed), "
-        "initial_speed or torque turns this wheel; it keeps its direction when the drive reverses. "
-        "A negative torque drives.",
+        description="Torque that opposes the direction in which the driver turns this wheel by its motion (in a "
+        "run-up by the faster speed), initial_speed or torque. It keeps its direction when the drive reverses. A "
+        "negative torque drives.",
     )
     torque: Torque = Field(
         0.0,
-        description="Torque on the wheel, positive counter-clockwise like all results, whichever way the drive runs, "
-        "such as that of a motor, or of the weight on a winch. A number, a table over 'time', 'speed' or 'angle', a "
-        "machine by its kind, or a list of these, which add up.",
+        description="Torque on the wheel, such as that of a motor or of the weight on a winch, positive "
+        "counter-clockwise like all results, whatever the direction of rotation. A number, a table over 'time', "
+        "'speed' or 'angle', a machine by its kind, or a list of these, which add up.",
     )
     load_viscous: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0,
@@ -364,12 +377,12 @@ class Wheel(WheelCall):
     )
     load_table: LoadTable | None = Field(
         None,
-        description="Load torque as a function of the angle turned, against the rotation, such as that of a camshaft.",
+        description="Load torque against the rotation as a function of the angle turned, such as that of a camshaft.",
     )
     loads: Annotated[tuple[WheelLoad, ...], Field(max_length=MOST_LOADS)] = Field(
         (),
-        description="Further loads, which add up; each depends on time, angle or speed and acts against the motion or "
-        "against the direction of rotation.",
+        description="Additional loads, which add up; each depends on time, angle or speed and acts against the "
+        "motion or against the direction of rotation.",
     )
     vehicle: Vehicle | None = Field(
         None, description="A vehicle that moves with the wheel: its mass, the slope, rolling resistance and air drag."
@@ -381,18 +394,20 @@ class Wheel(WheelCall):
     )
     unbalance: Unbalance | None = Field(None, description="An eccentric mass, such as that of a counterweight.")
     pitch_radius: Annotated[float, Quantity("m", above=0, most=1e3)] | None = Field(
-        None, description="Pitch radius in the drawing, used only for comparison with pitch / (2 sin(pi / teeth))."
+        None, description="Pitch radius in the drawing, which is only compared with pitch / (2 sin(pi / teeth))."
     )
     pitch_line: PitchLine | None = Field(
         None,
-        description="Pitch line of an oval sprocket, such as { form = 'ellipse', ovality = 1.1 }; default: a circle. "
-        "One wheel of a closed chain can have it.",
+        description="Pitch line of an oval sprocket, such as { form = 'ellipse', ovality = 1.1 }; default: a "
+        "circle. Only one wheel of a closed chain can have one.",
     )
     contact: Contact | None = Field(None, description="Contact of this wheel, if it differs from that of the drive.")
 
     @property
     def turned_inertia(self) -> float | None:
-        """Inertia including that of a vehicle, unless a freewheel puts this on the hub; None if not given. [kg m^2]"""
+        """Inertia of the wheel, including that of a vehicle unless a freewheel transfers it to the hub; None if not
+        given. [kg m^2]
+        """
         if self.vehicle is None or self.freewheel is not None:
             return self.inertia
         return (self.inertia or 0.0) + self.vehicle.inertia

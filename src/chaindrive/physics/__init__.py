@@ -1,5 +1,5 @@
 """Force laws of contact, friction, links and joints.
 
-Laws take and return scalars. They do not depend on state vectors, roller numbers or drives, so each can be tested and
-plotted alone; the formulations loop over them. All units are SI.
+Laws take and return scalars. They do not depend on state vectors, roller indices or drives, so that each can be tested
+and plotted alone; the formulations evaluate them in loops. All units are SI.
 """

@@ -1,4 +1,4 @@
-"""Torque of the bearing of a wheel against its rotation."""
+"""Torque with which the bearing of a wheel resists its rotation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sticking_bearing_moment(turned, turning, damping, friction, stiffness, inert
     """Viscous and elastic Coulomb friction of a bearing (physics/elastic_friction.py). [N m]
 
     turned: angle from the anchor of its spring [rad]; turning w [rad/s], damping c [N m s/rad], friction M > 0 [N m];
-    stiffness of the spring [N m/rad]; inertia held by it [kg m^2].
+    stiffness of the spring [N m/rad]; inertia that the spring holds [kg m^2].
     """
     spring, _ = settling_spring(turned, turning, stiffness, settling_damping(stiffness, inertia))
     return damping * turning + held_force(spring, friction)
@@ -40,11 +40,9 @@ def sticking_bearing_moment(turned, turning, damping, friction, stiffness, inert
 
 @kernel(inline=True)
 def bearing_turned(turned, turning, friction, stiffness, inertia, anew):
-    """Angle from the anchor after the anchor has followed, at an accepted state; unchanged while the bearing sticks.
-    [rad]
-
-    Arguments as for :func:`sticking_bearing_moment`; anew: reset as at the start of a run, so that a turning bearing
-    slides.
+    """Angle from the anchor of the spring after the anchor has moved, at an accepted state. [rad] It is unchanged while
+    the bearing sticks. Arguments as for :func:`sticking_bearing_moment`; anew: whether to reset the anchor as at the
+    start of a run, so that a turning bearing slides.
     """
     spring, damper = settling_spring(turned, turning, stiffness, settling_damping(stiffness, inertia))
     moment = bearing_moment(turning, 0.0, friction) if anew else held_force(spring, friction)

@@ -1,7 +1,7 @@
 """Coulomb friction with a smooth sign of the sliding speed (Pedersen 2004, section 3.9, appendix G).
 
-Force f = -mu mu_c(v) f_n. Seven odd functions mu_c in [-1, 1] approximate sgn(v); each has a ``speed`` v* [m/s], and
-some a ``sharpness`` eps [-]:
+Force f = -mu mu_c(v) f_n. Seven odd functions mu_c in [-1, 1] approximate sgn(v). Each has a ``speed`` v* [m/s], and
+some have a ``sharpness`` eps [-]:
 
     linear          x                                  |x| < 1, else sgn x          x = v/v*
     polynomial      x |x| (3 - 2 |x|)                  |x| < 1, else sgn x          Eqs. 3.97, G.9
@@ -14,7 +14,7 @@ some a ``sharpness`` eps [-]:
 G.6, whose exponents are illegible in print, is read as the super ellipse (1-x)^eps + mu_c^eps = 1, which has the slopes
 stated in the text: vertical at 0, horizontal at v*. G.7 and G.8 hold for x* = 1, so speeds are taken relative to v*;
 eps_2 = 0 is the slope at v*, eps_1 = 1/eps the slope at 0, which is that of tanh.
-These laws have no stiction: at rest the friction force is zero.
+These laws do not model stiction: at rest the friction force is zero.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ __all__ = [
 
 
 class Regularisation(IntEnum):
-    """The seven forms; ``Regularisation.named("super-elliptic")`` finds one by the name used in files."""
+    """The seven forms; ``Regularisation.named("super-elliptic")`` finds a form by the name used in files."""
 
     LINEAR = 0
     POLYNOMIAL = 1
@@ -57,7 +57,7 @@ class Regularisation(IntEnum):
 
     @classmethod
     def named(cls, name: str) -> Regularisation:
-        """The form of this name. Raises ValueError with one clear sentence if there is none."""
+        """The form of this name. Raises ValueError with a message for the user if there is none."""
         names = {form.name.lower().replace("_", "-"): form for form in cls}
         if name not in names:
             raise ValueError(f"There is no friction regularisation {name!r}. Available: {', '.join(names)}.")
@@ -65,19 +65,19 @@ class Regularisation(IntEnum):
 
 
 LINEAR, POLYNOMIAL, SUPER_ELLIPTIC, BEZIER, TANH, ARCTAN, LOGISTIC = map(int, Regularisation)
-"""Numbers by which the kernels distinguish the forms. The import fails here if a form is added: it needs its own branch
-in both kernels below."""
+"""Numbers by which the kernels distinguish the forms. This line fails on import if a form is added, as a new form needs
+its own branch in both kernels below."""
 
 SUPER_ELLIPTIC_EXPONENT = 5.0
 """Exponent of the super-elliptic form in Pedersen (2004), figure G.4(b) [-]."""
 
 
 def kernel_sharpness(kind: Regularisation, sharpness: float) -> float:
-    """The ``sharpness`` that the kernels use for this form, from that of the Heaviside forms [-].
+    """The ``sharpness`` that the kernels use for a form, computed from that of the Heaviside forms [-].
 
-    ``sharpness`` sets the slope at zero, 1/(v* eps). The super-elliptic form has a vertical slope there and uses the
-    exponent given in the source instead. Raises ValueError unless 0 < sharpness, and <= 1 for the Bezier form, whose
-    curve would turn back beyond 1; also for an unknown ``kind``.
+    ``sharpness`` sets the slope at zero, 1/(v* eps). The super-elliptic form has a vertical slope at zero and uses the
+    exponent given in the source instead. Raises ValueError for an unknown ``kind``, and if the sharpness is not
+    positive or exceeds 1 for the Bezier form, whose curve would not be single-valued then.
     """
     kind = Regularisation(kind)
     if not sharpness > 0.0:
@@ -89,10 +89,11 @@ def kernel_sharpness(kind: Regularisation, sharpness: float) -> float:
 
 @kernel(inline=True)
 def vector_tanh(x):
-    """Hyperbolic tangent from arithmetic alone, so that a loop of it vectorises; absolute error below 1e-13 [-].
+    """Hyperbolic tangent computed with arithmetic alone, so that loops over it vectorise; absolute error below 1e-13
+    [-].
 
     tanh |x| = -m/(2 + m) with m = exp(-2|x|) - 1, computed as the Taylor polynomial of degree 7 of exp(z) - 1 at
-    z = -2|x|/64, followed six times by m <- m (2 + m), which squares 1 + m without cancellation. Its largest error is
+    z = -2|x|/64, followed six times by m <- m (2 + m), which squares 1 + m without cancellation. The largest error is
     that of the polynomial near 2|x| = 8: (8/64)^8/8! 64 exp(-8) = 3e-14. Beyond |x| = 20 tanh is 1 to 1e-17.
     """
     size = abs(x)
@@ -117,10 +118,11 @@ def vector_tanh(x):
 
 @kernel(inline=True)
 def vector_arctan(x):
-    """Arc tangent from arithmetic and square roots alone, so that a loop of it vectorises; error below 1e-14 [rad].
+    """Arc tangent computed with arithmetic and square roots alone, so that loops over it vectorise; error below 1e-14
+    [rad].
 
-    The angle is halved three times, tan(a/2) = tan(a)/(1 + sqrt(1 + tan(a)^2)), to at most pi/16, and the series
-    a = t - t^3/3 + ... taken to t^19; the next term is tan(pi/16)^21/21 = 9e-17.
+    The angle is halved three times, tan(a/2) = tan(a)/(1 + sqrt(1 + tan(a)^2)), to at most pi/16, and the series a = t
+    - t^3/3 + ... is summed up to t^19; the next term is tan(pi/16)^21/21 = 9e-17.
     """
     size = abs(x)
     t = 1e100 if size > 1e100 else size  # the square must not overflow
@@ -166,7 +168,7 @@ def polynomial_sign(v, speed):
 def super_elliptic_sign(v, speed, exponent):
     """Super-elliptic form, Pedersen (2004), Eq. G.6; vertical at zero, horizontal at v* [-].
 
-    v, speed v* [m/s]; exponent eps >= 1 [-] (figure G.4: 5). Calls pow, so it does not vectorise.
+    v, speed v* [m/s]; exponent eps >= 1 [-] (figure G.4: 5). It calls pow, so that it does not vectorise.
     """
     x = abs(linear_sign(v, speed))
     size = (1.0 - (1.0 - x) ** exponent) ** (1.0 / exponent)
@@ -181,7 +183,7 @@ def bezier_sign(v, speed, sharpness):
     The curve x = 3 eps (t - t^2) + t^3, mu_c = 3 (t - t^2) + t^3. With t = eps + u the cubic for t is
     u^3 + 3 p u = q, p = eps - eps^2, which has one real root: u = q/(C^2 + p + p^2/C^2),
     C^3 = |q|/2 + sqrt(q^2/4 + p^3). One Newton step then removes the cancellation of eps + u near zero.
-    Calls pow, so it does not vectorise.
+    It calls pow, so that it does not vectorise.
     """
     x = abs(linear_sign(v, speed))
     p = sharpness - sharpness * sharpness
@@ -224,16 +226,16 @@ def logistic_sign(v, speed, sharpness):
     """Heaviside form H3, Pedersen (2004), Eq. G.4: 2/(1 + exp(-v/(v* eps))) - 1 [-].
 
     v, speed v* [m/s]; sharpness [-].
-    Written as tanh(v/(2 v* eps)), which it equals.
+    It is computed as tanh(v/(2 v* eps)), which is the same.
     """
     return vector_tanh(0.5 * v / (speed * sharpness))
 
 
 @kernel
 def regularised_sign(kind, v, speed, sharpness):
-    """Smooth sign mu_c of one sliding speed, in [-1, 1] [-].
+    """Smooth sign mu_c of a sliding speed, in [-1, 1] [-].
 
-    kind: value of :class:`Regularisation`, any other gives not-a-number; v [m/s]; speed v* > 0 [m/s];
+    kind: value of :class:`Regularisation`, any other gives nan; v [m/s]; speed v* > 0 [m/s];
     sharpness from :func:`kernel_sharpness` [-].
     """
     if kind == LINEAR:
@@ -255,9 +257,8 @@ def regularised_sign(kind, v, speed, sharpness):
 
 @kernel
 def regularised_slope(kind, v, speed, sharpness):
-    """Derivative of :func:`regularised_sign` with respect to the sliding speed [s/m]; arguments as there.
-
-    The derivative of the super-elliptic form is infinite at rest: it is evaluated at a millionth of v* instead.
+    """Derivative of :func:`regularised_sign`, with the same arguments, with respect to the sliding speed [s/m]. The
+    derivative of the super-elliptic form is infinite at rest, so that it is evaluated at a millionth of v* instead.
     """
     x = abs(linear_sign(v, speed))
     if kind <= TANH and x == 1.0:
@@ -287,9 +288,10 @@ def regularised_slope(kind, v, speed, sharpness):
 
 @kernel
 def regularised_signs(kind, v, speed, sharpness, out, n):
-    """Smooth sign mu_c of the first n sliding speeds, one loop for each form; writes out[:n], in [-1, 1] [-].
+    """Write the smooth sign mu_c of the first n sliding speeds, in [-1, 1], to out[:n] [-]. There is one loop for each
+    form.
 
-    kind: value of :class:`Regularisation`, any other gives not-a-number; v [m/s] and out [-], shape (>= n,);
+    kind: value of :class:`Regularisation`, any other gives nan; v [m/s] and out [-], shape (>= n,);
     speed v* > 0 [m/s]; sharpness from :func:`kernel_sharpness` [-].
     """
     if kind == LINEAR:
@@ -320,7 +322,7 @@ def regularised_signs(kind, v, speed, sharpness, out, n):
 
 @kernel(inline=True)
 def friction_force(sign, normal, coefficient):
-    """Friction force on the roller along the tangent in which v is measured: -mu mu_c f_n [N].
+    """Friction force on the roller along the tangent in whose direction v is measured: -mu mu_c f_n [N].
 
     Pedersen (2004), Eqs. 3.95 and 3.96. sign mu_c(v) [-]; normal force f_n >= 0 [N]; coefficient of friction mu [-].
     The wheel gets the opposite force; the heat is mu mu_c v f_n >= 0 [W], as mu_c has the sign of v.

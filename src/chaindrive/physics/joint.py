@@ -1,11 +1,9 @@
-"""Moments in the joint of two links: viscous damping and Coulomb friction, acting on rollers as two force couples.
-
-Rollers are points and carry no moment, so the moment on each link acts as a couple on its two end rollers (Pedersen
-2004, section 3.3, after Nikravesh 1988). The rate of the joint angle is the difference of the two angular velocities of
-the links, phi' = w_next - w_previous with w = (l x l')/l^2. This is exact at every angle; Pedersen's Eqs. 3.11-3.14
-obtain the same rate by a division by sin(phi) or cos(phi), and Eq. 3.14 needs a correction: it is printed as -1/(l.l+)
-(... - (l' l+ + l l+') sin phi) and must be ... + (...) sin phi. The positive direction is counter-clockwise here,
-clockwise in the thesis.
+"""Moments of viscous damping and Coulomb friction in the joint between two links. Rollers are points and carry no
+moment, so that the moment on each link acts as a couple of forces on its two rollers (Pedersen 2004, section 3.3, after
+Nikravesh 1988). The rate of the joint angle is the difference of the two angular velocities of the links, phi' = w_next
+- w_previous with w = (l x l')/l^2. This is exact at every angle; Pedersen's Eqs. 3.11-3.14 obtain the same rate through
+division by sin(phi) or cos(phi), and Eq. 3.14 needs a correction: it is printed as -1/(l.l+) (... - (l' l+ + l l+') sin
+phi) and must be ... + (...) sin phi. The positive direction is counter-clockwise here, clockwise in the thesis.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ def link_angular_velocity(ux, uy, inverse_length, x_rate, y_rate):
     """Angular velocity of a link: w = (u x l')/l, counter-clockwise positive [rad/s].
 
     (ux, uy) = u [-], unit vector from the first to the second roller; inverse_length 1/l [1/m];
-    (x_rate, y_rate) = l' [m/s], difference of their velocities.
+    (x_rate, y_rate) = l' [m/s], difference of the velocities of both rollers.
     """
     return (ux * y_rate - uy * x_rate) * inverse_length
 
@@ -53,7 +51,7 @@ def link_turn_slopes(ux, uy, inverse_length, length_rate, angular_velocity, foll
 
 @kernel(inline=True)
 def joint_moment(rate, damping):
-    """Moment of a joint on the link that ends in it: +C phi'. The next link gets the opposite moment [N m].
+    """Damping moment of a joint on the link that ends in it: +C phi' [N m]. The opposite moment acts on the next link.
 
     rate phi' [rad/s]; damping C [N m s/rad].
     """
@@ -79,7 +77,7 @@ def joint_friction_slopes(rate, force, radius, rate_scale):
 
 @kernel(inline=True)
 def presliding_moment(turn, force, radius, limit):
-    """Moment of Coulomb friction in a joint that yields before it slides, on the link that ends in it. [N m]
+    """Moment of Coulomb friction on the link that ends in a joint, if the joint yields before it slides. [N m]
 
     Dahl (1968): mu r |F| z/z0. turn z: angle by which the joint has yielded [rad]; limit z0: angle at which it slides
     [rad]; force F between pin and bush [N]; radius mu r: friction coefficient times pin radius [m].
@@ -89,8 +87,8 @@ def presliding_moment(turn, force, radius, limit):
 
 @kernel(inline=True)
 def presliding_rate(rate, turn, limit):
-    """Rate at which a joint that turns at phi' yields [rad/s]: z' = phi' (1 - sgn(phi') z/z0), never back (Dahl
-    1968).
+    """Rate at which a joint that turns at phi' yields [rad/s]: z' = phi' (1 - sgn(phi') z/z0), but never opposite to
+    phi' (Dahl 1968).
     """
     left = limit - turn if rate > 0.0 else limit + turn
     return rate * max(left, 0.0) / limit
@@ -98,11 +96,12 @@ def presliding_rate(rate, turn, limit):
 
 @kernel(inline=True)
 def couple_force(ux, uy, inverse_length, moment):
-    """Force (f_x, f_y) on the second roller of a link that, with -f on the first, is a couple of this moment [N].
+    """Force (f_x, f_y) on the second roller of a link that, with -f on the first roller, forms a couple with this
+    moment [N].
 
     f = M e_z x u / l, perpendicular to the link and of size M/l (Pedersen 2004, Eqs. 3.16, 3.17).
     (ux, uy) = u [-], unit vector from the first to the second roller; inverse_length 1/l [1/m]; moment M [N m],
-    counter-clockwise positive; for a link with joints at both ends, the sum of both.
+    counter-clockwise positive; for a link with joints at both ends, the sum of both moments.
     """
     per_length = moment * inverse_length
     return -uy * per_length, ux * per_length
@@ -110,9 +109,8 @@ def couple_force(ux, uy, inverse_length, moment):
 
 @kernel(inline=True)
 def couple_force_slopes(ux, uy, inverse_length, moment):
-    """Derivatives of :func:`couple_force` of a constant moment with respect to the position of the second roller [N/m].
-
-    The components xx, xy = yx and yy of -(u n^T + n u^T) M/l^2 with n = e_z x u.
+    """Derivatives of :func:`couple_force` with respect to the position of the second roller, for a constant moment
+    [N/m]: the components xx, xy = yx and yy of -(u n^T + n u^T) M/l^2 with n = e_z x u.
     """
     size = moment * inverse_length * inverse_length
     doubled = 2.0 * ux * uy * size

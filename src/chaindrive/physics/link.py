@@ -16,7 +16,7 @@ __all__ = [
 def link_force(length, length_rate, pitch, stiffness, damping):
     """Force along a link, positive in tension: K (l - P) + D l' [N].
 
-    Pedersen (2004), Eq. 3.7. length l [m], distance of its two rollers; length_rate l' [m/s]; pitch P [m], the
+    Pedersen (2004), Eq. 3.7. length l [m], distance between the two rollers; length_rate l' [m/s]; pitch P [m], the
     unloaded length; stiffness K [N/m]; damping D [N s/m]. A link pushes when it is shorter than the pitch.
     """
     return stiffness * (length - pitch) + damping * length_rate
@@ -27,9 +27,9 @@ def link_force_slope(ux, uy, angular_velocity, stiffness, damping, follow, lead)
     """Derivative of :func:`link_force` with respect to a displacement of the second roller relative to the first, (x,
     y) [N/m].
 
-    The displacement moves positions by ``follow`` and velocities by ``lead`` times as much [-, 1/s]. u [-], unit vector
-    from the first to the second roller; angular_velocity w of the link [rad/s]; stiffness K [N/m]; damping D [N s/m]:
-    l' = u . v changes with v and as u turns at w.
+    The displacement changes positions by ``follow`` times and velocities by ``lead`` times its amount [-, 1/s]. u [-],
+    unit vector from the first to the second roller; angular_velocity w of the link [rad/s]; stiffness K [N/m]; damping
+    D [N s/m]: l' = u . v changes with v and as u turns at w.
     """
     along = stiffness * follow + damping * lead
     across = damping * angular_velocity * follow

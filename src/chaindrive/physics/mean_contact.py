@@ -1,10 +1,11 @@
-"""Mean force of a contact over a step in which its depth changes from d0 to d1, for steps that do not resolve it.
+"""Mean force of a contact over a step in which its depth changes from d0 to d1, for steps too long to resolve the
+contact.
 
-The elastic part is the mean over the depth, (E(d1) - E(d0)) / (d1 - d0) with the energy E(d) = K d^(n+1) / (n+1) of a
-closed contact, d > 0, and 0 of an open one. This is a discrete gradient (Gonzalez, J. Nonlinear Sci. 6 (1996) 449; of
-contacts: Laursen & Chawla, Int. J. Numer. Methods Eng. 40 (1997) 863). Whatever the step, the work against this force
-is the energy that the contact stores, also in a step in which it closes or opens. The force is of second order, never
-pulls, and grows with d1 without a jump, so that it can be found implicitly.
+The elastic part is the mean over the depth, (E(d1) - E(d0)) / (d1 - d0) where E(d) is the stored energy, K d^(n+1) /
+(n+1) for a closed contact (d > 0) and 0 for an open one. This is a discrete gradient (Gonzalez, J. Nonlinear Sci. 6
+(1996) 449; for contacts: Laursen & Chawla, Int. J. Numer. Methods Eng. 40 (1997) 863). Whatever the step, the work
+against this force equals the energy that the contact stores, even in a step in which the contact closes or opens. The
+force is accurate to second order, never pulls, and grows continuously with d1, so that it can be found implicitly.
 """
 
 from __future__ import annotations
@@ -15,20 +16,21 @@ from chaindrive.physics.contact import elastic_force_power
 __all__ = ["mean_elastic_force", "pressed_part", "stored_energy"]
 
 SLIGHT = 1e-3
-"""Change of the depth, as a fraction of it, below which the mean is expanded about the middle, with an error of (n
+"""Relative change of the depth below which the mean force is expanded about the middle of the step, with an error of (n
 SLIGHT)^4. [-]"""
 
 
 @kernel(inline=True)
 def stored_energy(depth, stiffness, exponent):
-    """Energy K d^(n+1) / (n+1) of a contact of the depth d [m], 0 of an open one; stiffness K [N/m^n]. [J]"""
+    """Energy stored in a contact: K d^(n+1) / (n+1) at a depth d > 0 [m], 0 if it is open; stiffness K [N/m^n]. [J]"""
     pressed = 0.0 if depth <= 0.0 else depth
     return elastic_force_power(pressed, stiffness, exponent) * pressed / (exponent + 1.0)
 
 
 @kernel(inline=True)
 def mean_elastic_force(before, after, stiffness, exponent):
-    """Elastic part of the mean force, see the module; depths before and after the step, negative: a gap [m]. [N]
+    """Elastic part of the mean force (see the module), from the depths before and after the step [m], which are
+    negative for a gap. [N]
 
     If the depth hardly changes, the quotient of small differences is replaced by K d^n (1 + n (n-1)/24 (change/d)^2)
     with the depth d in the middle.
@@ -45,7 +47,7 @@ def mean_elastic_force(before, after, stiffness, exponent):
 
 @kernel(inline=True)
 def pressed_part(before, after):
-    """Fraction of the way between two depths [m] on which the contact is closed. [-]"""
+    """Fraction of the path between two depths [m] on which the contact is closed. [-]"""
     if before > 0.0 and after > 0.0:
         return 1.0
     deepest = max(before, after)

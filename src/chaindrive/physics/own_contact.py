@@ -1,12 +1,12 @@
-"""Normal contact force by a user-defined law: a function F(d, d', v0) at an address (``kernels.pointers``).
+"""Normal contact force given by a user-defined law, a function F(d, d', v0) at a memory address (``kernels.pointers``).
 
 Depth d [m], its rate d' [m/s], positive on approach, speed v0 at which the impact began [m/s]. The value of the
-function at d' = 0 is the elastic force f_e(d), whose integral over the depth is the energy stored; all else is lost, at
-the power (F - f_e) d'. A force below zero is set to zero, as in the laws of the package, and so is any force without
-penetration.
+function at d' = 0 is the elastic force f_e(d), whose integral over the depth is the energy stored. The remaining force
+dissipates energy at the power (F - f_e) d'. Negative forces are set to zero, as in the laws of the package, and so are
+forces without penetration.
 
-Properties that built-in laws have in closed form are computed from values of the function: the energy by quadrature,
-the slopes by differences.
+Properties that built-in laws give in closed form are computed from values of the function: the energy by quadrature,
+the slopes by difference quotients.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ __all__ = [
 ]
 
 SOME_SPEED = 1.0
-"""Impact speed at which the elastic force of a law, which does not depend on it, is evaluated. [m/s]"""
+"""Impact speed used to evaluate the elastic force of a law, which does not depend on the impact speed. [m/s]"""
 SHIFT = 1e-4
-"""Difference for the computation of a slope, relative to the depth or the impact speed. [-]"""
+"""Step of the difference quotient for a slope, relative to the depth or the impact speed. [-]"""
 ENERGY_PARTS = 400
-"""Number of parts of the range of depths at whose ends the stored energy is computed before a run."""
+"""Number of subintervals of the range of depths; the stored energy at their ends is computed before a run."""
 GROWTH = 1.2
-"""Growth of the depth from one step to the next in the search for the depth that an impact reaches. [-]"""
+"""Factor by which the depth grows from step to step in the search for the depth that an impact reaches. [-]"""
 SMALL_DEPTH = 1e-9
-"""Largest depth at which that search begins. [m]"""
+"""Largest depth at which this search begins. [m]"""
 MOST_STEPS = 120
-"""Largest number of steps of that search, up to one metre, which no contact exceeds."""
+"""Largest number of steps of this search, which then reaches one metre; no contact is deeper."""
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(4)
 NODE1, NODE2, NODE3, NODE4 = (float(0.5 * (1.0 + node)) for node in _NODES)
 WEIGHT1, WEIGHT2, WEIGHT3, WEIGHT4 = (float(weight) for weight in _WEIGHTS)
-"""Nodes from 0 to 1, and weights (with a sum of 2), of four-point Gauss-Legendre quadrature."""
+"""Nodes from 0 to 1 and weights (whose sum is 2) of four-point Gauss-Legendre quadrature."""
 
 
 @kernel(inner=True)
@@ -69,8 +69,8 @@ def normal_force_own(law, penetration, rate, impact_speed):
 def elastic_energy_own(law, penetration, deepest, energies):
     """Energy stored, the integral of the elastic force from 0 to d. [J]
 
-    energies: at ENERGY_PARTS + 1 depths (``contact_laws.own.stored_energies``) up to the ``deepest`` [m]; beyond the
-    last of them it is integrated.
+    energies: energies at ENERGY_PARTS + 1 depths (``contact_laws.own.stored_energies``) up to the depth ``deepest``
+    [m]; beyond this depth the force is integrated.
     """
     if penetration <= 0.0:
         return 0.0
@@ -83,7 +83,7 @@ def elastic_energy_own(law, penetration, deepest, energies):
 
 @kernel(inner=True)
 def _integral(law, low, high):
-    """Integral of the elastic force between two depths, given by their square roots s, with four points. [J]
+    """Integral of the elastic force between two depths, given by their square roots s, by four-point quadrature. [J]
 
     With d = s^2 the integrand 2 s f_e(s^2) is a polynomial if the force is a power of the depth with a half-integer
     exponent up to 3, for which the rule is exact; it is never steep at 0.
@@ -123,7 +123,9 @@ def rate_slope_own(law, penetration, rate, impact_speed):
 
 @kernel(inner=True)
 def depth_reached(law, penetration, energy):
-    """Depth at which this much more energy [J] is stored, and the steepest elastic slope up to it. [m, N/m]"""
+    """Depth at which the stored energy has grown by ``energy`` [J], and the steepest elastic slope up to this depth.
+    [m, N/m]
+    """
     depth = max(penetration, SMALL_DEPTH)
     force, steepest = elastic_force_own(law, depth), elastic_slope_own(law, depth)
     for _ in range(MOST_STEPS):

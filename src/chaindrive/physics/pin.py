@@ -1,9 +1,10 @@
-"""A pin in a bush with clearance: two interleaved circles (Hippmann, Arnold & Schittenhelm 2005, section 2.3.1).
+"""A pin in a bush with clearance, modelled as one circle inside another (Hippmann, Arnold & Schittenhelm 2005, section
+2.3.1).
 
-The force acts along the line between both centres, so it turns neither of the links; friction is a moment on the
-rotation (``physics.joint``). Stiffness and damping are those of both half links and of the contact, in series. The oil
-film is a radial damping that grows as the gap closes; the paper gives no law. Here, as for a squeezed film, it resists
-only the closing of the gap, and grows with decreasing gap h from zero at a distance h0 to D_oil where the solids touch:
+The force acts along the line between both centres, so that it turns neither of the links; friction is a moment against
+the rotation (``physics.joint``). Stiffness and damping are those of both half links and the contact in series. The oil
+film is a radial damping that grows as the gap closes; the paper gives no law. Here, as for a squeezed film, the damping
+resists only the closing of the gap. As the gap h decreases, it grows from zero at h0 to D_oil where the solids touch:
 D_oil (1 - h/h0)^2.
 """
 
@@ -16,7 +17,7 @@ __all__ = ["oil_film_force", "oil_film_slopes", "pin_energy", "pin_force", "pin_
 
 @kernel(inline=True)
 def pin_force(penetration, rate, stiffness, damping):
-    """Force between pin and bush: max(K d + D d', 0) for d > 0, none for an open gap. [N]
+    """Force between pin and bush: max(K d + D d', 0) for d > 0, and zero for an open gap. [N]
 
     penetration d [m], its rate d' [m/s], stiffness K [N/m], damping D [N s/m].
     """
@@ -26,7 +27,7 @@ def pin_force(penetration, rate, stiffness, damping):
 
 @kernel(inline=True)
 def oil_film_force(penetration, rate, damping, inverse_distance):
-    """Force of the oil between two approaching surfaces: D_oil (1 - h/h0)^2 d', none if they separate. [N]
+    """Force of the oil between two approaching surfaces: D_oil (1 - h/h0)^2 d', and zero if they separate. [N]
 
     penetration d = -h [m], its rate d' [m/s], damping D_oil [N s/m] where the solids touch, inverse_distance 1/h0 [1/m]
     of the gap above which there is no force.
@@ -57,7 +58,7 @@ def oil_film_slopes(penetration, rate, damping, inverse_distance):
 
 @kernel(inline=True)
 def pin_energy(penetration, stiffness):
-    """Elastic energy of the contact: K d^2 / 2 where d > 0. [J]
+    """Elastic energy of the contact: K d^2 / 2 for d > 0, else 0. [J]
 
     penetration d [m], stiffness K [N/m].
     """

@@ -1,8 +1,9 @@
-"""Friction of one contact in two directions, implicit over a step: the force belongs to the sliding speed at the end of
-the step.
+"""Friction of a single contact in two directions, implicit over a step: the force follows from the sliding speed at the
+end of the step.
 
-For a contact at one end of a pin, v0 are the speeds in directions g and t at which it would slide after the step
-without friction, and D is their change within the step per unit force (step times the Delassus matrix of the contact):
+For a contact at one end of a pin, v0 are the sliding speeds in directions g and t at which it would slide after the
+step if there were no friction, and D is their change within the step per unit force (step times the Delassus matrix of
+the contact):
 
     v = v0 + D F                              F = -mu N v / |v|    where it slides       (Coulomb)
                                               |F| <= mu N          where it sticks, v = 0
@@ -10,14 +11,14 @@ without friction, and D is their change within the step per unit force (step tim
 
 or, regularised, F = -mu N v / sqrt(|v|^2 + v_eps^2) throughout. The problem has exactly one solution, which can be
 computed for any step: friction does not limit the step, whereas an explicit law is stable only up to 2 v_eps / (d mu N
-/ h). Along the principal directions of D, with its values d_i there, and with s = |v|, or the root above, L = mu N and
-u_i = v0_i / (s + d_i L) both laws are
+/ h). In the principal directions of D, with the principal values d_i, with s = |v| or the root above, L = mu N and u_i
+= v0_i / (s + d_i L), both laws are
 
     u_1^2 + u_2^2 + (v_eps / s)^2 = 1,     L (cos(beta) + mu sin(beta) u_g) = mu Q,      F = -L u
 
-These are two equations for s and L. As 1/sqrt of the first is nearly linear, Newton's method solves them in a fixed
-number of iterations without branches, so that several contacts are solved at once in vector registers. A point mass has
-g and t as its principal directions; the end of a rigid link has others.
+These are two equations for s and L. As the reciprocal square root of the first is nearly linear, Newton's method solves
+them in a fixed number of iterations without branches, so that several contacts are solved at once in vector registers.
+For a point mass g and t are the principal directions; for the end of a rigid link they are not.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ __all__ = ["coulomb", "coupled_coulomb", "regularised"]
 
 TINY = 1e-300
 ITERATIONS = 3
-"""Iterations for Coulomb friction: the error of the first guess is at most 1e-3, as d_g and d_t are similar, and each
-iteration squares it."""
+"""Number of iterations for Coulomb friction. The error of the first guess is at most 1e-3, as d_g and d_t are similar,
+and each iteration squares the error."""
 MOST_ITERATIONS = 40
-"""Iterations for regularised friction, whose first guess may be far off."""
+"""Largest number of iterations for regularised friction, whose first guess may be far from the solution."""
 ACCURACY = 1e-12
 """Change of the sliding speed below which the iteration for regularised friction ends, relative to the speed without
 friction. [-]"""
@@ -41,9 +42,10 @@ friction. [-]"""
 
 @kernel(inline=True)
 def _newton(speed, limit, along, across, give_1, give_2, thrust, skew_1, skew_2, cosine, smooth):
-    """Speed s and limit L after one iteration, along principal directions 1 and 2.
+    """Speed s and limit L after one iteration, in the principal directions 1 and 2.
 
-    thrust: mu Q [N]; skew_1, skew_2: mu sin(beta) times the part of g in either direction [-]; others: ``coulomb``.
+    thrust: mu Q [N]; skew_1, skew_2: mu sin(beta) times the component of g in each direction [-]; other arguments as
+    for ``coulomb``.
     """
     slower_1 = 1.0 / (speed + give_1 * limit)
     slower_2 = 1.0 / (speed + give_2 * limit)
@@ -77,10 +79,11 @@ def _guess(along, across, give_1, give_2, thrust, skew_1, skew_2, cosine):
 
 @kernel(inline=True)
 def coulomb(along, across, give_along, give_across, axial, friction, sine, cosine):
-    """Forces (F_g, F_t) of Coulomb friction that sticks or slides, where g and t are the principal directions of D. [N]
+    """Forces (F_g, F_t) of Coulomb friction, sticking or sliding, if g and t are the principal directions of D. [N]
 
-    along, across: v0_g, v0_t [m/s]; give_along, give_across: d_g, d_t, above 0, equal to within some tens of per cent
-    [m/s/N]; axial Q, not negative [N]; friction mu [-]; sine, cosine of beta. mu sin(beta) must be below cos(beta).
+    along, across: v0_g, v0_t [m/s]; give_along, give_across: d_g, d_t, which are positive and differ by no more than
+    some tens of per cent [m/s/N]; axial Q, not negative [N]; friction mu [-]; sine, cosine of beta. mu sin(beta) must
+    be below cos(beta).
     """
     holding_g, holding_t = -along / give_along, -across / give_across
     held_by = friction * (axial + holding_g * sine) / cosine
@@ -97,7 +100,9 @@ def coulomb(along, across, give_along, give_across, axial, friction, sine, cosin
 
 @kernel(inline=True)
 def _principal(give_along, give_askew, give_across):
-    """Cosine and sine of the angle from g to the first principal direction of D, towards t, and its values there."""
+    """Cosine and sine of the angle from g towards t to the first principal direction of D, and both principal values of
+    D.
+    """
     apart = give_along - give_across
     root = math.sqrt(apart * apart + 4.0 * give_askew * give_askew)
     sign = 1.0 if apart >= 0.0 else -1.0
@@ -108,10 +113,10 @@ def _principal(give_along, give_askew, give_across):
 
 @kernel(inline=True)
 def coupled_coulomb(along, across, give_along, give_askew, give_across, axial, friction, sine, cosine):
-    """Forces (F_g, F_t) of Coulomb friction that sticks or slides, of any positive D. [N]
+    """Forces (F_g, F_t) of Coulomb friction, sticking or sliding, for any positive definite D. [N]
 
-    Arguments as for ``coulomb``, except for D_gg, D_gt, D_tt, whose principal values may differ by a factor of 5
-    [m/s/N]. For give_askew = 0 the result agrees with ``coulomb``.
+    Arguments as for ``coulomb``, except for D_gg, D_gt and D_tt [m/s/N]; the principal values of D may differ by a
+    factor of 5. For give_askew = 0 the result agrees with ``coulomb``.
     """
     c, s, give_1, give_2 = _principal(give_along, give_askew, give_across)
     v_1, v_2 = c * along + s * across, c * across - s * along

@@ -1,8 +1,8 @@
 """A pin held at its ends between two conical sheaves, which clamp it and, if they are compliant, tilt.
 
-After Pfeiffer, Fritz & Srnik (1997), section 4.1, and Srnik & Pfeiffer (1999), who print no equations; these follow
-from the geometry of the cones. The pin spans the groove at a radius r from the axis of the sheaves and at the position
-(X, Y) relative to it; beta is the half angle of the groove. Both ends are alike.
+After Pfeiffer, Fritz & Srnik (1997), section 4.1, and Srnik & Pfeiffer (1999), who print no equations; the equations
+below follow from the geometry of the cones. The pin spans the groove at a radius r from the axis of the sheaves and at
+the position (X, Y) relative to it; beta is the half angle of the groove. Both ends are alike.
 
     delta = 2 (R - r) tan(beta) + s - 2 (a X + b Y)      excess length of the pin over the groove; it touches above 0
     Q = k delta + d delta'                               force along the pin, the thrust on either sheave
@@ -10,10 +10,10 @@ from the geometry of the cones. The pin spans the groove at a radius r from the 
     radial force on the pin = 2 (N sin(beta) + G cos(beta)) = 2 Q tan(beta) + 2 G / cos(beta)
 
 with G, the friction along the generator of the cone, outwards, at the speed r' / cos(beta). The first term of the last
-line is that of the potential k delta^2 / 2; the second is conjugate to the sliding speed of G, so that the friction
-loss is the force times that speed, however the sheaves move. R is the radius at which an unloaded pin touches the
-sheaves at s = 0, s the distance by which they are closed, a and b the tilt angles of each sheave about two axes normal
-to its own, fixed in space: the deformation is fixed in space and the sheave turns through it.
+line derives from the potential k delta^2 / 2. The second is conjugate to the sliding speed of G, so that the friction
+loss is the force times this speed, however the sheaves move. R is the radius at which an unloaded pin touches the
+sheaves at s = 0, s is the distance by which they are closed, and a and b are the tilt angles of each sheave about two
+axes normal to its own axis. These axes are fixed in space: the deformation does not turn with the sheave.
 
 Sattler's trigonometric deformation is, to first order, a tilt of a given size (``tilt_of_variation``).
 """
@@ -27,9 +27,9 @@ __all__ = ["axial_force", "closure", "closure_rate", "normal_force", "tilt_of_va
 
 @kernel(inline=True)
 def closure(reference, radius, slope, closed, tilted):
-    """Excess length of the pin over the width of the groove, delta; negative: the gap, at both ends together. [m]
+    """Excess length delta of the pin over the width of the groove; if negative, the total gap at both ends. [m]
 
-    reference R, radius r of the pin [m]; slope tan(beta) [-]; closed s: that of both sheaves together [m]; tilted a X +
+    reference R, radius r of the pin [m]; slope tan(beta) [-]; closed s: sum for both sheaves [m]; tilted a X +
     b Y: distance by which a sheave has moved away from the pin [m].
     """
     return 2.0 * (reference - radius) * slope + closed - 2.0 * tilted
@@ -37,7 +37,7 @@ def closure(reference, radius, slope, closed, tilted):
 
 @kernel(inline=True)
 def closure_rate(radial_speed, slope, closing, tilting):
-    """Rate of :func:`closure`. [m/s]
+    """Rate of change of :func:`closure`. [m/s]
 
     radial_speed r' [m/s]; slope tan(beta) [-]; closing s' [m/s]; tilting: rate of a X + b Y [m/s].
     """
@@ -67,9 +67,9 @@ def normal_force(axial, along, sine, cosine):
 
 @kernel(inline=True)
 def tilt_rate(moment, tilt, stiffness, time):
-    """Rate of a tilt that follows its moment within a relaxation time: (M / k - a) / tau. [rad/s]
+    """Rate of change of a tilt that follows its moment with a relaxation time: (M / k - a) / tau. [rad/s]
 
-    moment M of the pins on a sheave about an axis normal to its own, the sum of Q X [N m]; tilt a [rad];
+    moment M of the pins on a sheave about an axis normal to its own axis, the sum of Q X [N m]; tilt a [rad];
     stiffness k [N m/rad]; time tau [s]. Both sheaves together store k a^2 and lose 2 k tau a'^2.
     """
     return (moment / stiffness - tilt) / time
@@ -77,13 +77,13 @@ def tilt_rate(moment, tilt, stiffness, time):
 
 @kernel(inline=True)
 def tilt_of_variation(variation, cosine):
-    """Tilt with the same effect on pins as Sattler's trigonometric deformation: D (1 + cos^2 beta) / (2 cos^2 beta).
-    [rad]
+    """Tilt that has the same effect on pins as Sattler's trigonometric deformation: D (1 + cos^2 beta) / (2 cos^2
+    beta). [rad]
 
     variation D: the half angle is beta + D/2 cos(theta - theta_c), widest at theta_c [rad]; cosine of beta. A pin of
     constant length then moves radially at omega R D (1 + cos^2 beta) / sin(2 beta) sin(theta - theta_c) (Sattler 1999,
-    as used by Carbone, Mangialardi & Mantriota 2005; from memory, not compared with the print). With a tilt f it moves
-    at omega R f / tan(beta) sin(theta - theta_c), which follows from the closure.
+    as used by Carbone, Mangialardi & Mantriota 2005; quoted from memory, not checked against the paper). With a tilt f
+    the pin moves at omega R f / tan(beta) sin(theta - theta_c), which follows from the closure.
     """
     square = cosine * cosine
     return 0.5 * variation * (1.0 + square) / square

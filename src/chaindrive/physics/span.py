@@ -1,4 +1,4 @@
-"""A massless span of chain: a spring that can only pull, with a damper in parallel.
+"""A massless span of chain: a spring that can only pull, in parallel with a damper.
 
 After the Chain Drive block of Simscape Driveline (MathWorks), which has one such spring with a dead zone between two
 sprockets. The tensile strain x of that block is an elongation [m].
@@ -13,7 +13,7 @@ __all__ = ["span_energy", "span_force", "span_spring"]
 
 @kernel(inline=True)
 def span_spring(elongation, stiffness):
-    """Force of the spring: K e if it is stretched, none if it is slack. [N]
+    """Force of the spring: K e if the span is stretched, zero if it is slack. [N]
 
     elongation e [m], negative in slack; stiffness K [N/m].
     """
@@ -24,10 +24,10 @@ def span_spring(elongation, stiffness):
 def span_force(elongation, rate, stiffness, damping, damping_in_slack):
     """Force of spring and damper, positive in tension. [N]
 
-    With ``damping_in_slack`` K max(e, 0) + D e': the damper acts throughout, and pushes while the span shortens, like
-    that of the Simscape block. Without it the force is max(K e + D e', 0) for e > 0 and none in slack: a chain cannot
-    push, so the damper can at most cancel the spring force. elongation e [m], rate e' [m/s], stiffness K [N/m], damping
-    D [N s/m].
+    With ``damping_in_slack`` the force is K max(e, 0) + D e': the damper always acts, and pushes while the span
+    shortens, as in the Simscape block. Without it the force is max(K e + D e', 0) for e > 0 and zero in slack: a chain
+    cannot push, so that the damper can at most cancel the spring force. elongation e [m], rate e' [m/s], stiffness K
+    [N/m], damping D [N s/m].
     """
     force = span_spring(elongation, stiffness) + damping * rate
     if damping_in_slack:
@@ -37,7 +37,7 @@ def span_force(elongation, rate, stiffness, damping, damping_in_slack):
 
 @kernel(inline=True)
 def span_energy(elongation, stiffness):
-    """Elastic energy: K e^2 / 2 where the spring is stretched. [J]
+    """Elastic energy: K e^2 / 2 if the span is stretched, zero if it is slack. [J]
 
     elongation e [m], negative in slack; stiffness K [N/m].
     """

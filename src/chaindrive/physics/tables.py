@@ -1,7 +1,7 @@
 """Periodic tables over an angle as cubic polynomials for the kernels, and their means.
 
-Both have rows of a knot [rad], counted from 0, and the four coefficients of the cubic after it, the highest power
-first.
+Each row contains a knot [rad], measured from 0, and the four coefficients of the cubic that follows it, the highest
+power first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FloatArray = NDArray[np.float64]
 
 
 def periodic_spline(angles: ArrayLike, values: ArrayLike) -> tuple[FloatArray, float]:
-    """Periodic cubic spline over one turn, (rows, 6), last column 0, and its mean.
+    """Rows of a periodic cubic spline over one turn, (rows, 6) with a last column of 0, and the mean of the spline.
 
     angles (n,) [rad], increasing, covering one turn or more; values (n,). One turn is used and closed periodically
     (Pedersen 2004, section 4.3.1).
@@ -39,9 +39,11 @@ def periodic_spline(angles: ArrayLike, values: ArrayLike) -> tuple[FloatArray, f
 
 
 def monotone_cubics(angles: ArrayLike, values: ArrayLike) -> FloatArray:
-    """Monotone cubics, without overshoot, through periodic points, of which the last equals the first, (n - 1, 5).
+    """Rows of monotone cubics, which do not overshoot, through periodic points, of which the last equals the first, (n
+    - 1, 5).
 
-    angles, values (n,). Fritsch and Carlson (1980), through three periods, of which one is used.
+    angles, values (n,). The method of Fritsch and Carlson (1980) is applied to three periods, of which the middle one
+    is used.
     """
     from scipy.interpolate import PchipInterpolator
 

@@ -1,4 +1,4 @@
-"""A shaft or gear between two wheels: torsion spring and damper, with backlash."""
+"""A shaft or gear between two wheels, modelled as a torsion spring and damper with backlash."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["torsion_energy", "torsion_torque"]
 
 @kernel
 def torsion_torque(twist, rate, stiffness, damping, backlash):
-    """Torque due to a twist from the middle of the backlash, and the power lost [N m, W].
+    """Torque due to a twist, measured from the middle of the backlash, and the power lost [N m, W].
 
-    It is k u + c u' without backlash. With backlash it is zero within, and beyond its ends that of a stop that cannot
-    pull (``tensioners.mechanical.stop_force``): teeth or keys part.
+    The torque is k u + c u' without backlash. With backlash it is zero within the backlash, and beyond its ends that of
+    a stop that cannot pull (``tensioners.mechanical.stop_force``), as teeth or keys can separate.
 
     twist u [rad]; rate u' [rad/s]; stiffness k [N m/rad]; damping c [N m s/rad]; backlash from one side to the other
     [rad].
@@ -28,5 +28,5 @@ def torsion_torque(twist, rate, stiffness, damping, backlash):
 
 @kernel
 def torsion_energy(twist, stiffness, backlash):
-    """Elastic energy of :func:`torsion_torque` [J]; arguments as there."""
+    """Elastic energy of the spring of :func:`torsion_torque`, with the same arguments [J]."""
     return stop_energy(abs(twist) - 0.5 * backlash, stiffness)

@@ -1,3 +1,3 @@
-"""Solves for values that a description leaves open: numbers of links, positions of wheels and bodies, the layout of a
+"""Computes values that a description omits: numbers of links, positions of wheels and bodies, and the layout of a
 bicycle.
 """

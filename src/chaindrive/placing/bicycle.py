@@ -1,5 +1,5 @@
-"""Conversion of a bicycle to the wheels and bodies of a drive: their positions in its gear, the drive and the
-resistance.
+"""Converts a bicycle to the wheels and bodies of a drive, with their positions in the selected gear, the driving torque
+and the resistance.
 
 The position of the tensioner follows from the loop of the chain (``geometry.closing``).
 """
@@ -33,28 +33,31 @@ SMALLEST_COG_LINE = 0.0612
 inside the end of a 130 mm hub. [m]"""
 ROD = 1.0 / 12.0
 CLEAR_TEETH = 0.8
-"""Least gap between the pitch circles of cog and guide pulley, as a fraction of the roller diameter: tips of teeth just
-clear each other. [-]"""
+"""Smallest gap between the pitch circles of cog and guide pulley at which their teeth just clear each other, as a
+fraction of the roller diameter. [-]"""
 POSITIONS = 120
-"""Number of positions of an oval chainring over one turn at which the length of the route is computed."""
+"""Number of positions per turn of an oval chainring at which the length of the route is computed."""
 
 
 def generated(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
-    """Wheels and bodies of a bicycle in its gear.
-
-    chain: its number of links is ignored; ``links`` counts, None if omitted and derived.
+    """Wheels and bodies of a bicycle in the selected gear. links: number of links, or None to derive it; that of
+    ``chain`` is ignored.
     """
     return copy.deepcopy(_placed(bicycle, chain, links))
 
 
 @functools.lru_cache(maxsize=64)
 def _placed(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
-    """The same, cached: few changes of a drive change its bicycle, but it is placed again after each of them."""
+    """Wheels and bodies of a bicycle, as in ``generated``, cached because a drive is placed again after every change,
+    but few changes affect the bicycle.
+    """
     return _Layout(bicycle, chain, links).result()
 
 
 class _Layout:
-    """A bicycle in its gear: positions first, then the closing of the chain, then the tables."""
+    """The layout of a bicycle in the selected gear: first the positions, then the closing of the chain, then the tables
+    of the parts.
+    """
 
     def __init__(self, bicycle: Bicycle, chain: Chain, links: int | None) -> None:
         self.bicycle, self.chain = bicycle, chain
@@ -84,8 +87,8 @@ class _Layout:
     # Lines: lateral positions of the wheels ---------------------------------------------------------------------------
 
     def _lines(self) -> None:
-        """Offsets of the wheels from the plane of the chainring in use, and whether the derailleur can reach the
-        cog.
+        """Determine the offsets of the wheels from the plane of the chainring in use, and whether the derailleur can
+        reach the cog.
         """
         bicycle, (ring, cog) = self.bicycle, self.bicycle.selected
         rings = sorted(bicycle.chainrings)  # the largest is the outermost
@@ -106,7 +109,7 @@ class _Layout:
             which = "inner_limit" if cog_line < self.arm.inner_limit else "outer_limit"
             message = (
                 f"cog {cog} is {1e3 * cog_line:.4g} mm from the middle plane of the frame, beyond the reach of the "
-                f"derailleur, {1e3 * self.arm.inner_limit:.4g} to {1e3 * self.arm.outer_limit:.4g} mm: check "
+                f"derailleur ({1e3 * self.arm.inner_limit:.4g} to {1e3 * self.arm.outer_limit:.4g} mm): check "
                 f"cassette_line and cog_pitch, or move bicycle.derailleur.{which}"
             )
             self.problems.append(Problem("bicycle.gear", message, repr(bicycle.gear)))
@@ -120,7 +123,9 @@ class _Layout:
         return -math.sqrt(stay**2 - drop**2) - back, drop
 
     def _guide(self, cog: int) -> Point:
-        """Axis of the guide pulley under a cog: ahead of the axle, with the gap between both pitch circles."""
+        """Axis of the guide pulley under a cog, which lies ahead of the axle such that there is the gap between both
+        pitch circles.
+        """
         arm, (x, y) = self.arm, self._axle()
         assert isinstance(arm, Derailleur)
         pitch = max(self.chain.mean_pitch, self.chain.pitch)
@@ -155,8 +160,8 @@ class _Layout:
         return loop._replace(oval=oval if arm is not None else _tightest(loop, oval))
 
     def _way(self) -> tuple[float, float]:
-        """Range from the position in which the chain is fitted to the one the tensioner reaches by itself: directions
-        [rad]; travel of the axle [m].
+        """Range from the position in which the chain is fitted to that which the tensioner reaches by itself:
+        directions [rad], or travel of the axle [m].
         """
         arm = self.arm
         if arm is None:
@@ -164,15 +169,19 @@ class _Layout:
         return (arm.lower, arm.upper) if self._sense() > 0.0 else (arm.upper, arm.lower)
 
     def _sense(self) -> float:
-        """+1 if the spring turns counter-clockwise, -1 if clockwise: this applies to an arm forward of its pivot."""
+        """+1 if the spring turns the arm counter-clockwise, -1 if clockwise, for an arm that extends forward from its
+        pivot.
+        """
         return 1.0 if isinstance(self.arm, TensionerArm) and self.arm.pushes == "up" else -1.0
 
     # Closing ----------------------------------------------------------------------------------------------------------
 
     def _fewest(self) -> int:
-        """Number of links if omitted: the fewest that close the largest gear or, without a tensioner, this gear."""
+        """Number of links if it is not given: the smallest that closes the largest gear, or this gear if there is no
+        tensioner.
+        """
         links, gear = self._fewest_of_largest() if self.arm is not None else self._fewest_of_this()
-        rule = "with the tensioner within its stops" if self.arm is not None else "tightened by the axle only"
+        rule = "with the tensioner within its stops" if self.arm is not None else "tightened only by the axle"
         self.notes.append(
             f"Chain: {links} links, the smallest even number that reaches around {gear}, {rule}; chosen because links "
             "were not given."
@@ -180,7 +189,7 @@ class _Layout:
         return links
 
     def _fewest_of_largest(self) -> tuple[int, str]:
-        """Fewest links, and the largest chainring and cog for which they are chosen."""
+        """Smallest number of links, and the largest gear, for which it is chosen."""
         ring, cog = max(self.bicycle.chainrings), max(self.bicycle.cassette)
         try:
             links = fewest_links(self._loop(ring, cog), *self._way())
@@ -198,7 +207,9 @@ class _Layout:
         return 2 * math.ceil(self.bicycle.chainstay / self.chain.pitch + 0.25 * (ring + cog))
 
     def _closed(self) -> Closing | None:
-        """Coordinate at which the loop of the gear closes; None if it does not, with the reason among the problems."""
+        """Coordinate at which the loop of the gear closes; None if it does not close, and a problem then states the
+        reason.
+        """
         bicycle, loop = self.bicycle, self._loop(*self.bicycle.selected)
         start, end = self._way()
         try:
@@ -216,7 +227,7 @@ class _Layout:
         return found
 
     def _as_it_is(self, loop: Loop) -> Closing:
-        """The loop with fixed wheels: a chain longer than its path hangs, a shorter one does not fit."""
+        """The loop with fixed wheels: a chain longer than its path sags, and a shorter chain does not fit."""
         path = loop.route_at(0.0)
         spare = (self.links - length_in_pitches(path, loop.pitch, loop.teeth)) * loop.pitch
         found = Closing(0.0, min(spare, 0.0), 0.0)
@@ -234,12 +245,12 @@ class _Layout:
         return "bicycle" if self.arm is None else f"bicycle.{_TABLES[type(self.arm)]}"
 
     def _misfit(self, found: Closing, gear: str) -> str:
-        """Why a gear does not close, by how much, and what to do."""
+        """Message that states why a gear does not close, by how much, and what to do."""
         much = f"{1e3 * abs(found.spare):.3g} mm"
         said = f"{gear} with {self.links} links: {'slack' if found.spare > 0.0 else 'too short'} by {much}"
         if self.arm is None:
             at = f"with the axle {1e3 * found.coordinate:.3g} mm back"
-            advice = "use another number of links, another chainstay, or more axle_travel"
+            advice = "use a different number of links, a different chainstay, or more axle_travel"
             return f"{said} {at}; {advice}"
         table = f"bicycle.{_TABLES[type(self.arm)]}"
         what = "cage" if isinstance(self.arm, Derailleur) else "arm"
@@ -258,7 +269,7 @@ class _Layout:
     # Tables -----------------------------------------------------------------------------------------------------------
 
     def result(self) -> Generated:
-        """The complete layout."""
+        """The wheels and bodies of the complete layout."""
         found = self._closed()
         place = found.coordinate if found is not None else self._way()[1]
         loop = self._loop(*self.bicycle.selected)
@@ -293,7 +304,7 @@ class _Layout:
         return Generated(tuple(wheels), tuple(bodies), self.links, tuple(self.notes), tuple(self.problems))
 
     def _shift(self, shift: Shift, wheels: list[Table]) -> None:
-        """Enter the cogs of a shift beside that of the gear, and the motion of the pulleys, in the tables of wheels."""
+        """Add the other cogs that a shift needs, and the motion of the pulleys, to the tables of the wheels."""
         ring, cog = self.bicycle.selected
         wheels[-1]["cogs"] = cogs_on_the_way(self.bicycle)
         for pulley in wheels[1:-1]:
@@ -310,9 +321,9 @@ class _Layout:
             larger = self._radius(shift.to) - self._radius(cog)
             if arm.gap - larger < CLEAR_TEETH * self.chain.roller_diameter:
                 message = (
-                    f"the guide pulley stays where it is in gear {self.bicycle.gear!r}, and cog {shift.to} reaches "
-                    f"{1e3 * larger:.3g} mm farther: its teeth would meet those of the pulley; use a gap larger than "
-                    f"{1e3 * arm.gap:.4g} mm, or a cog closer in size"
+                    f"the guide pulley stays in its position for gear {self.bicycle.gear!r}, and cog {shift.to} "
+                    f"reaches {1e3 * larger:.3g} mm farther: its teeth would touch those of the pulley; use a gap "
+                    f"larger than {1e3 * arm.gap:.4g} mm, or a cog closer in size"
                 )
                 self.problems.append(Problem("bicycle.shift.to", message, str(shift.to)))
 
@@ -320,7 +331,7 @@ class _Layout:
         return float(pitch_radius(max(self.chain.mean_pitch, self.chain.pitch), teeth))
 
     def _drive_and_load(self, ring: Table, cog: Table) -> None:
-        """The torque that drives the chainring, clockwise as drawn, and the resistance at the cog."""
+        """Set the torque that drives the chainring, clockwise as drawn, and the resistance at the cog."""
         bicycle, rider = self.bicycle, self.bicycle.rider
         speed = rider.cadence * ring["teeth"] / cog["teeth"]
         ring["inertia"] = rider.crank_inertia
@@ -345,7 +356,7 @@ class _Layout:
     def _arm_body(
         self, arm: Derailleur | TensionerArm, direction: float, centres: list[Any], wheels: list[Table]
     ) -> Table:
-        """The cage or arm at its angle, as a body on a joint that carries the pulleys."""
+        """The cage or arm at its angle, as a body on a joint, which carries the pulleys."""
         name = "cage" if isinstance(arm, Derailleur) else "tensioner arm"
         for wheel, radius in zip(wheels[1:-1], self.radii[1:-1], strict=True):
             disk = 0.5 * arm.pulley_mass * radius**2
@@ -380,7 +391,9 @@ class _Layout:
 
 
 def _tightest(loop: Loop, oval: OvalWheel) -> OvalWheel:
-    """The oval chainring turned to where the route around it is longest, which determines the axle position."""
+    """The oval chainring, turned to the position in which the route around it is longest, which determines the position
+    of the axle.
+    """
     turned = [oval._replace(angle=angle) for angle in np.linspace(0.0, 2.0 * math.pi, POSITIONS, endpoint=False)]
     needed = [loop._replace(oval=each).pitches_at(0.0) for each in turned]
     return turned[int(np.argmax(np.nan_to_num(needed, nan=-math.inf)))]
@@ -399,6 +412,6 @@ def _ahead(origin: Point, direction: float, length: float) -> Point:
 
 
 def _in_frame(origin: Point, direction: float, place: Point) -> Point:
-    """A point given by its distances along a direction and to the left of it."""
+    """Position of a point given by its distances along a direction and to the left of it."""
     c, s = math.cos(direction), math.sin(direction)
     return origin[0] + place[0] * c - place[1] * s, origin[1] + place[0] * s + place[1] * c

@@ -1,4 +1,6 @@
-"""A shift of a bicycle as parts of its drive: the cogs on the way, and the motion of the pulleys along their axes."""
+"""Converts a gear shift of a bicycle to parts of the drive: the cogs passed on the way, and the motion of the pulleys
+along their axes.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ Table = dict[str, Any]
 
 
 def cogs_on_the_way(bicycle: Bicycle) -> list[Table]:
-    """The cogs from that of the gear (excluded) to that of the shift, as ``Wheel.cogs``."""
+    """The cogs from that of the gear (excluded) to that of the shift (included), as ``Wheel.cogs``."""
     assert bicycle.shift is not None
     cogs, (_, here) = sorted(bicycle.cassette, reverse=True), bicycle.selected  # the smallest is the outermost
     first, last = cogs.index(here), cogs.index(bicycle.shift.to)
@@ -26,7 +28,7 @@ def cogs_on_the_way(bicycle: Bicycle) -> list[Table]:
 
 
 def _way(bicycle: Bicycle, shift: Shift) -> tuple[float, float]:
-    """Distance that the pulleys move to the plane of the cog, without and with the overshift. [m]"""
+    """Distance by which the pulleys move to reach the plane of the cog, without and with the overshift. [m]"""
     to_cog = float(cogs_on_the_way(bicycle)[-1]["offset"])
     return to_cog, to_cog + (shift.overshift if to_cog > 0.0 else -shift.overshift)
 
@@ -49,7 +51,9 @@ def moved_pulleys(bicycle: Bicycle) -> Table:
 
 
 def limit_problems(bicycle: Bicycle, arm: Derailleur, line: float) -> list[Problem]:
-    """Whether the derailleur reaches the cog; line: distance of the cog of the gear from the frame's middle. [m]"""
+    """The problem of a derailleur that does not reach the cog. line: distance of the cog of the gear from the middle
+    plane of the frame [m].
+    """
     shift = bicycle.shift
     assert shift is not None
     farthest = line + _way(bicycle, shift)[1]
@@ -58,7 +62,7 @@ def limit_problems(bicycle: Bicycle, arm: Derailleur, line: float) -> list[Probl
     which = "inner_limit" if farthest < arm.inner_limit else "outer_limit"
     message = (
         f"the pulleys would move to {1e3 * farthest:.4g} mm from the middle plane of the frame, beyond the reach of "
-        f"the derailleur, {1e3 * arm.inner_limit:.4g} to {1e3 * arm.outer_limit:.4g} mm: move "
+        f"the derailleur ({1e3 * arm.inner_limit:.4g} to {1e3 * arm.outer_limit:.4g} mm): move "
         f"bicycle.derailleur.{which}, or use less overshift"
     )
     return [Problem("bicycle.shift.to", message, str(shift.to))]

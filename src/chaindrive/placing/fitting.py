@@ -1,6 +1,5 @@
-"""Numbers of links that follow from the route, and positions of wheels and bodies that follow from a number of links.
-
-Both are found before a drive is validated, from its well-formed parts; the drive then contains numbers.
+"""Computes numbers of links from the route, and positions of wheels and bodies from a number of links. Both are found
+from the valid parts of a drive before the drive is validated; the drive then contains the numbers.
 """
 
 from __future__ import annotations
@@ -28,19 +27,21 @@ from chaindrive.model.wheel import Wheel
 __all__ = ["fitted", "way_of"]
 
 CLOSED = 1e-10
-"""Difference between path and chain that counts as zero, so that a drive written and read again stays the same. [-]"""
+"""Relative difference in length between path and chain that counts as zero, so that a drive does not change when it is
+written and read again. [-]"""
 STEP = 0.125
-"""Search for a position: pitches by which a wheel, or the farthest wheel of a body, is moved. [-]"""
-STRETCH = 1e-5
-"""Mean stretch of the links up to which a chain still reaches around; allows for rounding in a drawing, 15 N in an 08B.
+"""Step in the search for a position: number of pitches by which a wheel, or the farthest wheel of a body, is moved.
 [-]"""
+STRETCH = 1e-5
+"""Largest mean strain of the links with which a chain still reaches around. It allows for rounding in a drawing and
+corresponds to 15 N in an 08B chain. [-]"""
 MOST_STEPS = 600
 FARTHEST_TURN = 0.5 * math.pi
-"""Largest angle by which a body is turned. [rad]"""
+"""Largest angle by which a body is turned in the search. [rad]"""
 
 
 class _Fit(NamedTuple):
-    """The fields of one chain with the values found; as in ``Fitted``."""
+    """The fields of one chain with the values found, as in ``Fitted``."""
 
     fields: dict[str, Any]
     follows: bool
@@ -60,10 +61,9 @@ class _Drawn(NamedTuple):
 
 
 def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted | None:
-    """Values that follow from the number of links, or determine it, for a drive and its stages; None if everything is
-    given.
-
-    alone: a part, or None.
+    """The given fields of a drive and its stages, with the numbers of links, or positions, that follow from each other;
+    None if everything is given. alone: function that validates a part by itself and returns it, or None if it is
+    invalid.
     """
     listed = given.get("stages")
     stages = [*listed] if isinstance(listed, Sequence) and not isinstance(listed, (str, bytes)) else []
@@ -84,7 +84,7 @@ def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted
 
 
 def _fit_of(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Fit | None:
-    """The same for one chain, as ``fitted``."""
+    """As ``fitted``, but for a single chain."""
     chain, asked = given.get("chain"), given.get("closing")
     auto = isinstance(chain, Mapping) and chain.get("links") == AUTO
     bicycle = given.get("bicycle") is not None
@@ -120,9 +120,10 @@ def _fit_of(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Fit 
 def way_of(
     chain: Chain, wheels: Sequence[Wheel], rails: Sequence[Guide], loop: float, centres: Any = None
 ) -> tuple[float, Route]:
-    """Number of links that fill the path around wheels and rails, and the route around the wheels alone.
+    """Number of links (usually not a whole number) that fill the path around wheels and rails, and the route around the
+    wheels alone.
 
-    loop: +1 counter-clockwise, -1 clockwise; centres: of the wheels, (W, 2) [m], by default as drawn. Raises
+    loop: +1 counter-clockwise, -1 clockwise; centres: centres of the wheels, (W, 2) [m], by default as drawn. Raises
     InputError if there is no route.
     """
     teeth = [wheel.teeth for wheel in wheels]
@@ -131,8 +132,8 @@ def way_of(
     way = route(places, pitch_radius(chain.pitch, teeth), signs)
     if way.hanging_loop:
         message = (
-            "the length of the chain cannot be derived from a route with a loop that hangs between wheels on one axis: "
-            "give chain.links as a number, and omit closing"
+            "the length of the chain cannot be derived from a route with a loop that hangs between wheels on the "
+            "same axis: give chain.links as a number, and omit closing"
         )
         raise InputError(Problem("chain.links", message))
     radii = pitch_radius(max(chain.mean_pitch, chain.pitch), teeth)
@@ -155,14 +156,14 @@ def _refused(given: Mapping[str, Any], auto: bool) -> Iterator[Problem]:
     if given.get("bicycle") is not None:
         yield Problem("closing", "omit it: the cage of a bicycle closes its chain")
     if (chain.get("ends") if isinstance(chain, Mapping) else getattr(chain, "ends", None)) is not None:
-        yield Problem(place, "needs a closed chain: for an open one give the number of links", value)
+        yield Problem(place, "needs a closed chain: give the number of links for an open chain", value)
     elif isinstance(wheels := given.get("wheels"), Sequence) and len(wheels) == 1:
         advice = "give the number of its links" if auto else "leave it out"
         yield Problem(place, f"needs two wheels, but the chain hangs from a single one: {advice}", value)
     preload = given.get("preload")
     by = preload.get("by") if isinstance(preload, Mapping) else getattr(preload, "by", None)
     if given.get("closing") is not None and by == "wheel":
-        yield Problem("closing", "moves a wheel, and so does preload: give only one of them")
+        yield Problem("closing", "moves a wheel, and so does preload: give only one of the two")
 
 
 def _drawn(fields: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Drawn | None:
@@ -193,7 +194,7 @@ def _closing_problems(closing: Closing, drawn: _Drawn) -> Iterator[Problem]:
             yield Problem("closing.wheel", message, shown(closing.wheel))
         return
     if closing.direction is not None:
-        yield Problem("closing.direction", "applies to a wheel only; a body moves in its joint", "")
+        yield Problem("closing.direction", "applies only to a wheel; a body moves in its joint", "")
     joints = {body.name: body.joint for body in drawn.bodies}
     if closing.body not in joints:
         hint = nearest(str(closing.body), list(joints)) or "."
@@ -204,14 +205,16 @@ def _closing_problems(closing: Closing, drawn: _Drawn) -> Iterator[Problem]:
 
 
 def _slack(closing: Closing, way: Route) -> float:
-    """Excess of the chain over its path. [m]"""
+    """Length by which the chain exceeds its path. [m]"""
     if closing.sag is not None:
         return 8.0 / 3.0 * closing.sag**2 / float(way.span_length.max())
     return closing.slack or 0.0
 
 
 def _links(drawn: _Drawn, closing: Closing | None) -> int:
-    """Smallest even number of links that reaches around; if something is moved, the one nearest to the drawing."""
+    """Smallest even number of links that reaches around, or the even number nearest to the drawing if a wheel or body
+    is moved.
+    """
     needed, way = way_of(drawn.chain, drawn.wheels, drawn.guides, drawn.loop)
     if closing is None:
         return 2 * math.ceil(0.5 * needed / (1.0 + STRETCH))
@@ -219,22 +222,24 @@ def _links(drawn: _Drawn, closing: Closing | None) -> int:
 
 
 class _Way(NamedTuple):
-    """The range in which something can be moved, and its effect."""
+    """The range in which a wheel or body can be moved, and the effect of moving it."""
 
     step: float
     least: float
     most: float
     at: Callable[[float], dict[str, Any]]
-    """The fields with it moved by this amount."""
+    """Function that returns the fields with the wheel or body moved by an amount."""
     lacking: Callable[[float], float]
-    """Pitches by which the path is longer than required; not-a-number without a route."""
+    """Function that returns the number of pitches by which the path is too long; nan if there is no route."""
     told: str
-    """What is moved, for messages."""
+    """Text for messages that states what is moved, and by how much."""
     place: str
 
 
 def _moved(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> dict[str, Any]:
-    """The fields with wheel or body where the chain closes. Raises InputError if it closes nowhere."""
+    """The fields with the wheel or body in the position in which the chain closes. Raises InputError if it closes
+    nowhere.
+    """
     way = _of_wheel(fields, drawn, closing) if closing.wheel is not None else _of_body(fields, drawn, closing)
     here = way.lacking(0.0)
     if abs(here) <= CLOSED:
@@ -257,8 +262,8 @@ def _moved(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> dict[str,
     links = drawn.chain.links
     message = (
         f"the chain of {links} links does not close anywhere: with {way.told} its path takes {links + least:.2f} to "
-        f"{links + most:.2f} pitches, slack included; give another number of links, such as "
-        f"{2 * round(0.5 * (links + here))}, or 'auto', or start from positions nearer to the closed ones"
+        f"{links + most:.2f} pitches, including slack; give a different number of links, such as "
+        f"{2 * round(0.5 * (links + here))}, or 'auto', or start from positions nearer to those in which it closes"
     )
     raise InputError(Problem(way.place, message, shown(closing.wheel or closing.body)))
 

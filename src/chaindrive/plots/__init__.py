@@ -1,5 +1,5 @@
-"""Pictures of drives and results. Every ``plot_`` function returns a matplotlib Figure and shows nothing; the
-``data_`` function of the same name and arguments returns the numbers in it as a pandas DataFrame, in SI units.
+"""Plots of drives and results. Every ``plot_`` function returns a matplotlib Figure without showing it. The ``data_``
+function of the same name and with the same arguments returns the plotted values as a pandas DataFrame, in SI units.
 
 Importing this package imports matplotlib; no other package of chaindrive does.
 """
@@ -128,10 +128,10 @@ __all__ = [
 PLOTS: MappingProxyType[str, Callable[..., Figure]] = MappingProxyType(
     {name: globals()[f"plot_{name.replace('-', '_')}"] for name in PLOT_NAMES}
 )
-"""Plots of a result by their names on the command line. The first argument is the result; the others (link, roller,
-span, channel, index, wheel, time, start, stop ...) are in the signature."""
+"""Functions that plot a result, by their names on the command line. The first argument is the result; each signature
+lists the others (link, roller, span, channel, index, wheel, time, start, stop ...)."""
 
 DATA: MappingProxyType[str, Callable[..., DataFrame]] = MappingProxyType(
     {name: globals()[f"data_{name.replace('-', '_')}"] for name in PLOT_NAMES}
 )
-"""The numbers of every plot in ``PLOTS``, under the same name and with the same arguments."""
+"""Functions that return the values in each plot of ``PLOTS``, under the same names and with the same arguments."""

@@ -1,4 +1,4 @@
-"""``solution.plot``: every plot of a result as a method."""
+"""The attribute ``solution.plot``, which has every plot of a result as a method."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["Plots"]
 
 ALSO = {"tension_along_loop": "tension-envelope"}
-"""Alternative names."""
+"""Alternative names of plots."""
 
 
 class Plots:
-    """The plots of a result: ``solution.plot.tension_along_loop()``; ``dir(solution.plot)`` lists them.
-
-    The other arguments (link, span, start, stop ...) are in the signatures.
+    """The plots of a result as methods, such as ``solution.plot.tension_along_loop()``; ``dir(solution.plot)`` lists
+    them. Their signatures show the arguments (link, span, start, stop ...).
     """
 
     def __init__(self, solution: Solution) -> None:
@@ -48,7 +47,7 @@ class Plots:
         return f"<Plots of {self._solution.name}: {', '.join(dir(self))}>"
 
     def __call__(self, name: str = "overview", **chosen: Any) -> Figure:
-        """A plot by its name here or on the command line. Raises InputError if there is none."""
+        """Draw the plot of this name, as written here or on the command line. Raises InputError if there is none."""
         method = name.replace("-", "_")
         if method not in dir(self):
             hint = nearest_of(method, known := dir(self), len(known))
@@ -61,7 +60,7 @@ class Plots:
 
 
 def _bound(plot: Callable[..., Figure], solution: Solution) -> Callable[..., Figure]:
-    """The plot of this solution, with the remaining signature."""
+    """The plot function bound to this solution, with the remaining arguments in its signature."""
     signature = inspect.signature(plot)
     left = list(signature.parameters.values())[1:]
 

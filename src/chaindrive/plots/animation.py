@@ -1,4 +1,4 @@
-"""The drive in motion: links coloured by tension, and the tension along the loop, frame by frame."""
+"""Films of a drive in motion: links coloured by tension, and the tension along the loop, frame by frame."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ WIDTH = 960
 
 
 class _Kept(NamedTuple):
-    """Drawn data of the instants shown. F frames, N links, W wheels, B bodies; m, rad, N, pitches."""
+    """The data that are drawn in F frames, for N links, W wheels and B bodies, in m, rad, N and pitches."""
 
     times: FloatArray
     tension: FloatArray
@@ -67,7 +67,7 @@ class _Kept(NamedTuple):
     path: FloatArray
     body: NDArray[np.int64]
     wheels: FloatArray
-    """Centres, shape (F, W, 2)."""
+    """Centres of the wheels, shape (F, W, 2)."""
     bodies: FloatArray | None
     turned: FloatArray | None
     links: FloatArray | None
@@ -77,8 +77,8 @@ class _Kept(NamedTuple):
 def last_revolution(solution: Solution) -> tuple[float, float]:
     """Start and stop [s] of the last revolution of the driver, or of the whole run if that is shorter.
 
-    The driver is the first wheel with a prescribed motion, or the first wheel. Raises InputError without the channel
-    wheel_angle.
+    The driver is the first wheel with a prescribed motion, or else the first wheel. Raises InputError if the channel
+    wheel_angle is missing.
     """
     times = instants(solution)
     turned = solution.values("wheel_angle", item=wheel_index(solution.drive, None))
@@ -95,10 +95,10 @@ def animate(
 ) -> Film:
     """A film of stored instants of a run: the picture of :func:`plot_tension_around` in motion.
 
-    start, stop [s]: by default the last revolution of the driver; frames: their number, equally spaced in time, each
-    with the nearest stored instant, without the last one (which the first one follows in a loop); width
-    [pixels]. Colours and axes are the same in all frames. Needs the channels link_tension, link_path_position,
-    roller_position, wheel_angle and contact_surface. Raises InputError for channels that were not kept, an empty
+    start, stop [s]: by default the last revolution of the driver; frames: number of frames, which are equally spaced in
+    time and show the nearest stored instants; there is no frame at stop, so that the film can be repeated in a loop;
+    width [pixels]. Colours and axes are the same in all frames. Needs the channels link_tension, link_path_position,
+    roller_position, wheel_angle and contact_surface. Raises InputError for channels that were not stored, an empty
     window, and invalid numbers.
     """
     problems = []
@@ -131,13 +131,13 @@ def _rows(solution: Solution, start: float | None, stop: float | None, frames: i
 
 
 class Film:
-    """Frames of a run: ``film.pixels(k)`` is one of them, ``for picture in film`` iterates over all. Made by
-    :func:`animate`.
+    """The frames of a run, created by :func:`animate`: ``film.pixels(k)`` is frame k, and ``for picture in film``
+    iterates over all frames.
     """
 
     def __init__(self, solution: Solution, rows: NDArray[np.intp], width: int) -> None:
         self.rows = rows
-        """Rows of the result, one for each frame; some are repeated if fewer are stored."""
+        """Row of the result for each frame; rows are repeated if there are fewer rows than frames."""
         self._drive = solution.drive
         self._kept = _read(solution, rows)
         self.times = self._kept.times
@@ -162,7 +162,7 @@ class Film:
         return self._size
 
     def pixels(self, k: int) -> NDArray[np.uint8]:
-        """Frame k, shape (height, width, 3), red, green and blue from 0 to 255."""
+        """Frame k, shape (height, width, 3), with red, green and blue from 0 to 255."""
         self._set(k)
         canvas = self._canvas
         canvas.restore_region(self._background)
@@ -173,7 +173,7 @@ class Film:
 
     @styled
     def _build(self, solution: Solution, width: int) -> Figure:
-        """Draw all fixed parts once, and create the moving artists."""
+        """Draw all fixed parts and create the moving artists; return the figure."""
         scene = self._scene(self._finite())
         left, right, bottom, top = self._extent(scene)
         tall = (top - bottom) > (right - left)
@@ -264,7 +264,7 @@ class Film:
         self._moving.append(artist)
 
     def _finite(self) -> int:
-        """The first frame with finite positions. Raises InputError if there is none."""
+        """Number of the first frame with finite positions. Raises InputError if there is none."""
         kept = self._kept
         placed = [kept.angles, kept.wheels, kept.rollers, *(a for a in (kept.bodies, kept.turned) if a is not None)]
         finite = [np.isfinite(values).all(axis=tuple(range(1, values.ndim))) for values in placed]
@@ -284,7 +284,7 @@ class Film:
         return scene_of(self._drive, kept.rollers[k], kept.angles[k], kept.wheels[k], bodies, turned, links)
 
     def _extent(self, scene: Scene) -> tuple[float, float, float, float]:
-        """Extent of everything at all instants."""
+        """Limits of the drawing that contain all parts at all instants."""
         left, right, bottom, top = scene.extent
         rollers = self._kept.rollers[np.isfinite(self._kept.rollers).all(axis=2)]
         if not rollers.size:
@@ -341,7 +341,7 @@ class Film:
         self._bands.set_facecolor(colours)
 
     def _set_mechanism(self, k: int) -> None:
-        """Guides, bodies and tensioners, which are redrawn: their symbols have many parts."""
+        """Redraw guides, bodies and tensioners, whose symbols have too many parts to be moved one by one."""
         for artist in self._mechanism:
             artist.remove()
         self._mechanism = []
@@ -360,14 +360,14 @@ class Film:
 
 
 def _limits(values: FloatArray) -> tuple[float, float]:
-    """Minimum and maximum of the finite values, slightly apart if they are equal."""
+    """Minimum and maximum of the finite values, moved slightly apart if they are equal."""
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
     return (low, high) if high - low > 1e-9 * max(abs(high), abs(low), 1e-30) else (low - 0.5, high + 0.5)
 
 
 def _read(solution: Solution, rows: NDArray[np.intp]) -> _Kept:
-    """The drawn data, of the frames only."""
+    """Read the data to be drawn, only for the frames."""
     first, last = int(rows.min()), int(rows.max())
 
     def values(name: str) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Tension around the drive at one instant, and the overview of a run."""
+"""Plots of the tension around the drive at an instant, and of the overview of a run."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ _PLACES = {
     "body_angles": "body_angle",
     "link_angles": "link_angle",
 }
-"""Channels of the moving parts of a mechanism and of rigid links; if they were not stored, a mechanism is drawn in the
-reference configuration, and a link towards the next bush."""
+"""Channels of the moving parts of a mechanism and of rigid links; if they were not stored, the mechanism is drawn in
+the reference configuration, and each link points to the next bush."""
 
 
 class _Instant(NamedTuple):
@@ -63,7 +63,7 @@ class _Instant(NamedTuple):
 
 
 def _instant(solution: Solution, time: float | None) -> tuple[_Instant, int]:
-    """The saved instant nearest to a time, by default the last."""
+    """The stored instant nearest to a time, by default the last, and its row."""
     times = instants(solution)
     row = times.size - 1 if time is None else int(np.argmin(np.abs(times - time)))
     values, rollers = (_at(solution, name, row) for name in ("link_tension", "roller_position"))
@@ -74,12 +74,12 @@ def _instant(solution: Solution, time: float | None) -> tuple[_Instant, int]:
 
 
 def _at(solution: Solution, name: str, row: int) -> NDArray[np.float64]:
-    """A channel at one saved instant."""
+    """Values of a channel at a stored instant."""
     return np.asarray(solution.values(name, slice(row, row + 1))[0], dtype=np.float64)
 
 
 def _draw_instant(figure: Figure, axes: Axes, instant: _Instant, scale: float) -> None:
-    """The drive with its links coloured by tension, and the colour scale below it."""
+    """Draw the drive with its links coloured by tension, and the colour scale below it."""
     values = instant.unit(instant.tension)
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
@@ -95,11 +95,10 @@ def _draw_instant(figure: Figure, axes: Axes, instant: _Instant, scale: float) -
 
 
 def wheel_ranges(path: NDArray[np.float64], body: NDArray[np.int64], links: int) -> list[tuple[int, float, float]]:
-    """Range along the loop in which each wheel holds rollers: (wheel, first, last) [pitches]; last may exceed the loop
-    length.
-
-    path: positions of the rollers along the loop, shape (N,), 0..links; body: wheel of every roller, -1 none.
-    Rollers that bounce leave no gap: a range runs from its first to its last roller in contact.
+    """Range along the loop in which each wheel holds rollers: (wheel, first, last) [pitches]. last may exceed the
+    length of the loop. path: positions of the rollers along the loop, shape (N,), 0..links; body: wheel of every
+    roller, -1 for none. Each range extends from its first to its last roller in contact, including rollers that bounce
+    in between.
     """
     ranges = []
     for wheel in np.unique(body[body >= 0]):
@@ -112,14 +111,14 @@ def wheel_ranges(path: NDArray[np.float64], body: NDArray[np.int64], links: int)
 
 
 def _bodies(solution: Solution, row: int) -> NDArray[np.int64]:
-    """Number of the wheel, or of the guide counted after the wheels, that the first roller of every link touches; -1
-    for none.
+    """For every link the number of the wheel that its first roller touches, or of the guide, counted after the wheels;
+    -1 for none.
     """
     return surface_indices(_at(solution, "contact_surface", row))[: solution.drive.chain.links]
 
 
 def _link_table(instant: _Instant) -> DataFrame:
-    """Plotted data for each link: tension [N], and the positions of its first and its last roller [m]."""
+    """The plotted data of each link: its tension [N] and the positions of its first and last roller [m]."""
     first, last = np.moveaxis(instant.scene.link_ends, 1, 0)
     columns = {"link": np.arange(instant.tension.size), "tension [N]": instant.tension}
     columns |= {
@@ -133,15 +132,16 @@ def _link_table(instant: _Instant) -> DataFrame:
 
 def _tension_around(solution: Solution, time: float | None = None) -> tuple[Solution, _Instant, int]:
     """Needs the channels link_tension, link_path_position, roller_position, wheel_angle and contact_surface.
-    time [s]: the nearest saved instant is shown, by default the last.
+    time [s]: the nearest stored instant is shown, by default the last.
     """
     return solution, *_instant(solution, time)
 
 
 @tabulates(_tension_around)
 def data_tension_around(solution: Solution, instant: _Instant, row: int) -> DataFrame:
-    """What :func:`plot_tension_around` draws, a row for each link: tension [N], the positions of its rollers [m], its
-    position along the loop [pitches], and the wheel or guide that its first roller touches. ``attrs["time [s]"]``.
+    """The data of :func:`plot_tension_around`, with a row for each link: its tension [N], the positions of its rollers
+    [m], its position along the loop [pitches], and the wheel or guide that its first roller touches. ``attrs["time
+    [s]"]`` is the instant.
     """
     names = (*surface_names(solution.drive), "")
     made = _link_table(instant)
@@ -152,7 +152,9 @@ def data_tension_around(solution: Solution, instant: _Instant, row: int) -> Data
 
 @draws(_tension_around)
 def plot_tension_around(solution: Solution, instant: _Instant, row: int) -> Figure:
-    """Tension of all links at one instant: coloured on the drive, and along the loop with the wheels as bands."""
+    """Plot the tension of all links at an instant, as colours on the drive and along the loop, where bands mark the
+    wheels.
+    """
     scene = instant.scene
     left, right, bottom, top = scene.extent
     tall = (top - bottom) > (right - left)
@@ -192,7 +194,7 @@ def _draw_along(axes: Axes, solution: Solution, instant: _Instant, row: int) -> 
 def _overview(
     solution: Solution, span: int | None = None, roller: int = 0
 ) -> tuple[Solution, _Instant | None, int, int]:
-    """span: by default the longest. Needs the channels link_tension, roller_position, wheel_angle, wheel_speed,
+    """span: by default the longest span. Needs the channels link_tension, roller_position, wheel_angle, wheel_speed,
     span_tension, span_displacement, contact_force and contact_surface.
     """
     if not _has_rollers(solution):
@@ -203,10 +205,9 @@ def _overview(
 
 @draws(_overview)
 def plot_overview(solution: Solution, instant: _Instant | None, span: int, roller: int) -> Figure:
-    """One picture of a run: the drive coloured by tension, span tensions, motion of one span, one contact force.
-
-    For a formulation without rollers: the drive as placed, tensions of the spans, speeds of the wheels and torques on
-    them.
+    """Plot an overview of a run: the drive coloured by tension, the span tensions, the motion of one span and one
+    contact force. For a formulation without rollers: the drive as placed, the span tensions, and the speeds of the
+    wheels and torques on them.
     """
     if instant is None:
         return _overview_of_wheels(solution)
@@ -225,7 +226,9 @@ def plot_overview(solution: Solution, instant: _Instant | None, span: int, rolle
 
 
 def _has_rollers(solution: Solution) -> bool:
-    """Whether the formulation has rollers and links; a result that does not state its formulation has them."""
+    """Whether the formulation has rollers and links, which is assumed for a result that does not state its
+    formulation.
+    """
     return solution.offers("link_tension") is not False
 
 
@@ -252,7 +255,7 @@ def _overview_of_wheels(solution: Solution) -> Figure:
 
 
 def _overview_figure(scene: Scene) -> tuple[Figure, Axes, list[Axes], float]:
-    """A figure with room for the drive and three panels, and the scale of the drive [inches/m]."""
+    """A figure, the axes for the drive and for three panels, and the scale of the drive [inches/m]."""
     left, right, bottom, top = scene.extent
     tall = (top - bottom) > (right - left)
     scale = scale_of(scene, 6.4 if tall else 8.6)
@@ -271,7 +274,7 @@ def _overview_figure(scene: Scene) -> tuple[Figure, Axes, list[Axes], float]:
 
 
 def _span_tensions(solution: Solution) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Times [s], running means of the tension of every span (rows, spans) [N], and their averaging time [s]."""
+    """Times [s], running means of the tension of every span (rows, spans) [N], and the averaging time [s]."""
     times, values = instants(solution), solution.values("span_tension")
     tooth = mean_tooth_frequency(solution)
     step = (times[-1] - times[0]) / max(times.size - 1, 1)
@@ -284,11 +287,10 @@ def _span_tensions(solution: Solution) -> tuple[NDArray[np.float64], NDArray[np.
 
 @tabulates(_overview)
 def data_overview(solution: Solution, instant: _Instant | None, span: int, roller: int) -> DataFrame:
-    """The panels of :func:`plot_overview` side by side.
-
-    They contain the links at the last instant (see :func:`data_tension_around`), the span tensions, the motion of one
-    span, and the contact force of one roller, or between sheaves the forces on one pin. Without rollers: span tensions,
-    and speeds and torques of the wheels.
+    """The data of the panels of :func:`plot_overview` side by side: the links at the last instant (see
+    :func:`data_tension_around`), the span tensions, the motion of one span, and the contact force of one roller (for
+    sheaves the forces on one pin). For a formulation without rollers: the span tensions, and speeds and torques of the
+    wheels.
     """
     centre, smooth, duration = _span_tensions(solution)
     names = solution.drive.span_names
@@ -308,7 +310,7 @@ def _wheel_table(solution: Solution, name: str) -> DataFrame:
 
 
 def _draw_span_tensions(axes: Axes, solution: Solution) -> None:
-    """Tension of every span, averaged over a few teeth to show slow changes."""
+    """Plot the tension of every span, averaged over a few teeth to show slow changes."""
     centre, smooth, duration = _span_tensions(solution)
     times = solution.time
     unit = scale_for(smooth, "N")

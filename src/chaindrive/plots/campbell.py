@@ -1,4 +1,4 @@
-"""Waterfall of a run-up, a run or a sweep as a map, with the lines of a Campbell diagram."""
+"""Plots the waterfall diagram of a run-up, a run or a sweep as a map, with the lines of a Campbell diagram."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 DECADES = 1e-3
-"""Lowest amplitude distinguished by the colours, relative to the highest."""
+"""Lowest amplitude that the colours distinguish, relative to the highest."""
 
 
 def _waterfall(
@@ -61,11 +61,12 @@ def _waterfall(
     highest: float | None = None,
     at_rest: bool = False,
 ) -> tuple[Waterfall, list[CampbellLine], float | None]:
-    """Lines: the tooth frequency, orders of the driver, strings (of the span shown, otherwise the first mode of all)
-    and longitudinal eigenfrequencies with rigid seats; with ``at_rest``, the eigenfrequencies of the complete drive at
-    rest instead (:func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`), which takes some seconds. Other
-    arguments: see :func:`chaindrive.analyses.signals.waterfall.waterfall`; highest: highest frequency drawn [Hz]. The
-    lines need wheel_speed and span_tension; without these they are omitted.
+    """The lines are the tooth frequency, orders of the driver, string frequencies (those of the span shown, otherwise
+    the first mode of every span) and longitudinal eigenfrequencies with rigid seats. With ``at_rest``, the
+    eigenfrequencies of the complete drive at rest replace these eigenfrequencies
+    (:func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`), which takes some seconds. Other arguments:
+    see :func:`chaindrive.analyses.signals.waterfall.waterfall`; highest: highest frequency drawn [Hz]. The lines need
+    the channels wheel_speed and span_tension, and are omitted if these are missing.
     """
     shown = channel or motion_channel(solution)
     found = waterfall(solution, shown, index, wheel, start, stop, columns, duration, window, axis)
@@ -75,8 +76,8 @@ def _waterfall(
 
 
 def _strings(solution: Solution, found: Waterfall) -> tuple[tuple[int, ...] | None, int]:
-    """Spans whose string frequencies are drawn, and the number of modes: the span of the signal; otherwise all, first
-    mode only.
+    """Spans whose string frequencies are drawn, and the number of modes: the span of the signal, or else the first mode
+    of all spans.
     """
     span = span_of(solution, found.channel, found.item)
     return (None, 1) if span is None else ((span,), 3)
@@ -84,14 +85,16 @@ def _strings(solution: Solution, found: Waterfall) -> tuple[tuple[int, ...] | No
 
 @draws(_waterfall)
 def plot_waterfall(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> Figure:
-    """Spectra over time windows as a map: over the speed of a wheel in a run-up, over time in any other run."""
+    """Plot the spectra of successive time windows as a map, over the speed of a wheel in a run-up and over time in any
+    other run.
+    """
     return _figure(found, lines, highest)
 
 
 @tabulates(_waterfall)
 def data_waterfall(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> DataFrame:
-    """What :func:`plot_waterfall` draws: a row for each window and frequency; beside them a row for each window with
-    the frequencies of the lines.
+    """The data of :func:`plot_waterfall`: a row for each window and frequency, and beside these a row for each window
+    with the frequencies of the lines.
     """
     return map_data(found, lines, highest)
 
@@ -107,7 +110,7 @@ def _waterfall_of_runs(
     axis: Axis = "magnitude",
     highest: float | None = None,
 ) -> tuple[Waterfall, list[CampbellLine], float | None]:
-    """The runs must be stored results; for a study that keeps spectra see :func:`plot_campbell`."""
+    """The runs must be stored results; for a study that stores spectra see :func:`plot_campbell`."""
     shown = channel or motion_channel(solutions[0])
     found = waterfall_of_runs(solutions, shown, index, wheel, start, stop, window, axis)
     spans, strings = _strings(solutions[0], found)
@@ -116,13 +119,13 @@ def _waterfall_of_runs(
 
 @draws(_waterfall_of_runs)
 def plot_waterfall_of_runs(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> Figure:
-    """Map of several runs at different speeds, one spectrum each: :func:`waterfall_of_runs`."""
+    """Plot the spectra of several runs at different speeds as a map (see :func:`waterfall_of_runs`)."""
     return _figure(found, lines, highest)
 
 
 @tabulates(_waterfall_of_runs)
 def data_waterfall_of_runs(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> DataFrame:
-    """What :func:`plot_waterfall_of_runs` draws, as :func:`data_waterfall` gives it."""
+    """The data of :func:`plot_waterfall_of_runs`, in the form of :func:`data_waterfall`."""
     return map_data(found, lines, highest)
 
 
@@ -134,7 +137,9 @@ def _shown(found: Waterfall, lines: Sequence[CampbellLine], highest: float | Non
 
 
 def map_data(found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> DataFrame:
-    """A row for each column and frequency of a map; beside them a row for each column with its lines."""
+    """The data of a map: a row for each column and frequency of the map, and beside these a row for each column with
+    its lines.
+    """
     rows = _shown(found, lines, highest)
     speed = f"speed of {found.wheel_name} [rad/s]"
     columns, count = found.start.size, rows.size
@@ -163,7 +168,9 @@ def _figure(found: Waterfall, lines: Sequence[CampbellLine], highest: float | No
 
 
 def draw_map(axes: Axes, found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> Scale:
-    """Amplitudes as colours with their scale, lines, and the names of both axes; returns the unit of the amplitudes."""
+    """Draw the amplitudes as colours, their scale, the lines, and the names of both axes; return the unit of the
+    amplitudes.
+    """
     rows = _shown(found, lines, highest)
     x = found.speed * 30.0 / np.pi if found.over_speed else found.time
     unit = amplitude_scale(found.amplitude[:, rows], found.unit)
@@ -191,7 +198,7 @@ def draw_map(axes: Axes, found: Waterfall, lines: Sequence[CampbellLine], highes
 
 
 def _edges(x: NDArray[np.float64], found: Waterfall) -> NDArray[np.float64]:
-    """Edges of the columns, midway between their centres."""
+    """Positions of the edges of the columns, midway between their centres."""
     if x.size == 1:
         half = 0.5 / found.resolution if not found.over_speed else 0.5
         return np.array([x[0] - half, x[0] + half])
@@ -205,7 +212,9 @@ def _frequency_edges(frequency: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _draw_lines(axes: Axes, x: NDArray[np.float64], lines: Sequence[CampbellLine], highest: float) -> None:
-    """The lines that are at least partly below the highest frequency; each kind has one label for the legend."""
+    """Draw the lines that are at least partly below the highest frequency, with one label in the legend for each
+    kind.
+    """
     ordered = np.argsort(x, kind="stable")
     for kind, (colour, dashes, meaning) in KIND_STYLE.items():
         here = [line for line in lines if line.kind == kind and np.any(line.frequency <= highest)]
@@ -228,7 +237,9 @@ def _draw_lines(axes: Axes, x: NDArray[np.float64], lines: Sequence[CampbellLine
 def _name_folded(
     axes: Axes, x: NDArray[np.float64], frequency: NDArray[np.float64], label: str, colour: str, highest: float
 ) -> None:
-    """The multiple of the tooth frequency at an aliased line, which otherwise looks like a line of its own."""
+    """Label an aliased line with its multiple of the tooth frequency; otherwise it would look like an independent
+    line.
+    """
     shown = np.flatnonzero(frequency <= highest)
     if shown.size:
         at = int(shown[-1])

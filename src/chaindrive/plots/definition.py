@@ -1,8 +1,9 @@
-"""A single definition of the content of a figure and its table.
+"""Decorators that define the content of a figure and of its table in one place.
 
-``_span(solution, span=0)`` has the arguments, computes, and returns a tuple, here a result and a spectrum. This is
-passed to ``plot_span(solution, spectrum)``, decorated with ``draws(_span)``, and ``data_span(solution, spectrum)``,
-decorated with ``tabulates(_span)``. Both are then called with its arguments: ``plot_span(solution, span=2)``.
+``_span(solution, span=0)`` has the arguments, computes what is shown, and returns it as a tuple, such as a result and a
+spectrum. ``plot_span(solution, spectrum)``, decorated with ``draws(_span)``, and ``data_span(solution, spectrum)``,
+decorated with ``tabulates(_span)``, receive this tuple. After decoration both are called with the arguments of
+``_span``: ``plot_span(solution, span=2)``.
 """
 
 from __future__ import annotations
@@ -28,21 +29,22 @@ Found = TypeVarTuple("Found")
 
 
 def draws(compute: Callable[P, tuple[*Found]]) -> Callable[[Callable[[*Found], Figure]], Callable[P, Figure]]:
-    """Decorator of a function that draws the results of ``compute``: the result takes the arguments of ``compute``.
-
-    Its arguments are converted as in :func:`chaindrive.model.arguments.settled`, and it draws in the style of this
-    package. The docstring of ``compute``, which describes the arguments and the channels needed, is added to its own.
+    """Decorator for a function that draws the results of ``compute``. The decorated function takes the arguments of
+    ``compute``, converts them as in :func:`chaindrive.model.arguments.settled`, and draws in the style of this package.
+    The docstring of ``compute``, which describes the arguments and the channels needed, is appended to its docstring.
     """
     return lambda draw: styled(_view(compute, draw))
 
 
 def tabulates(compute: Callable[P, tuple[*Found]]) -> Callable[[Callable[[*Found], DataFrame]], Callable[P, DataFrame]]:
-    """Decorator of a function that returns the drawn data as a table, otherwise as ``draws``."""
+    """Decorator for a function that returns the results of ``compute`` as a table; otherwise as ``draws``."""
     return lambda tabulate: settled(_view(compute, tabulate))
 
 
 def _view(compute: Callable[P, tuple[*Found]], show: Callable[[*Found], T]) -> Callable[P, T]:
-    """``show`` applied to the result of ``compute``: arguments of ``compute``, name and return type of ``show``."""
+    """The function that applies ``show`` to the result of ``compute``. It has the arguments of ``compute``, and the
+    name and return type of ``show``.
+    """
 
     @functools.wraps(compute)
     def view(*arguments: P.args, **named: P.kwargs) -> T:

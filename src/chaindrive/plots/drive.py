@@ -45,7 +45,7 @@ __all__ = [
 
 
 class Colouring(NamedTuple):
-    """Colours for the links, one value per link."""
+    """Colours of the links, from one value per link."""
 
     values: NDArray[np.float64]
     norm: Normalize
@@ -53,9 +53,9 @@ class Colouring(NamedTuple):
 
 
 def _drive(drive: Any, rest: AtRest | None = None) -> tuple[Any, AtRest | None, Scene]:
-    """The drive at rest, or as drawn with its chain placed on its route if rest is None: guides are then ignored, and
-    the chain may run through them; the figure states what it shows. Raises InputError if the chain cannot be placed or
-    a guide cannot be made.
+    """The drive is shown at rest, or with its chain placed on the route if rest is None. In the latter case guides are
+    ignored, so that the chain may run through them. The figure states what it shows. Raises InputError if the chain
+    cannot be placed or a guide cannot be constructed.
     """
     if rest is None:
         return drive, None, scene_of(drive)
@@ -65,11 +65,10 @@ def _drive(drive: Any, rest: AtRest | None = None) -> tuple[Any, AtRest | None, 
 
 @tabulates(_drive)
 def data_drive(drive: Any, rest: AtRest | None, scene: Scene) -> DataFrame:
-    """The points drawn by :func:`plot_drive`, one row each: the part, its number and name, x and y [m].
-
-    Parts: tooth outlines (closed), centres of the wheels with the radius of the pitch circle [m], ends of the spans,
-    centres of the rollers, outlines of the plates (closed) and centres of the pins of rigid links, surfaces of
-    guides, bodies from the joint to the parts they carry, ends of tensioners.
+    """The points drawn by :func:`plot_drive`, with a row for each: the part, its number and name, x and y [m]. The
+    parts are tooth outlines (closed), centres of the wheels with the radius of the pitch circle [m], ends of the spans,
+    centres of the rollers, outlines of the plates (closed) and centres of the pins of rigid links, surfaces of guides,
+    bodies from the joint to the parts that they carry, and ends of tensioners.
     """
     import pandas
 
@@ -114,9 +113,10 @@ def data_drive(drive: Any, rest: AtRest | None, scene: Scene) -> DataFrame:
 def plot_drive(drive: Any, rest: AtRest | None, scene: Scene) -> Figure:
     """Draw a drive to scale.
 
-    True tooth outlines, pitch circles, rollers, spans with their numbers and lengths, wheels with name, teeth,
-    prescribed speed, wrap angle and direction of rotation; guides, bodies with their joints, tensioners; direction of
-    gravity. A variator is drawn from above as well, its sheaves cut along their axes.
+    The drawing shows true tooth outlines, pitch circles, rollers, spans with their numbers and lengths, wheels with
+    name, number of teeth, prescribed speed, wrap angle and direction of rotation, guides, bodies with their joints,
+    tensioners, and the direction of gravity. A variator is also drawn from above, with its sheaves cut along their
+    axes.
     """
     scale = scale_of(scene, 8.8)
     width, height = size_for(scene, scale)
@@ -141,7 +141,7 @@ def plot_drive(drive: Any, rest: AtRest | None, scene: Scene) -> Figure:
 
 
 def _draw_above(axes: Axes, seen: Above, drive: Any) -> None:
-    """A variator from above."""
+    """Draw a variator from above."""
     lower, upper = seen.plates[~seen.upper], seen.plates[seen.upper]
     axes.add_collection(PolyCollection(list(lower), facecolors=LINE, alpha=0.12, linewidths=0.0, zorder=1))
     axes.add_collection(
@@ -160,20 +160,20 @@ def _draw_above(axes: Axes, seen: Above, drive: Any) -> None:
 
 
 def _shown(drive: Any, rest: AtRest | None) -> str:
-    """The state shown."""
+    """Text that states which state of the drive is shown."""
     if rest is not None:
         return "at rest" if rest.found else f"not at rest ({rest.residual:.3g} N unbalanced)"
     return "chain as placed, guides left out" if drive.guides else "chain as placed"
 
 
 def scale_of(scene: Scene, longest: float) -> float:
-    """Inches per metre at which the longer side of the scene has this many inches."""
+    """Scale [inches/m] at which the longer side of the scene has a given length [inches]."""
     left, right, bottom, top = scene.extent
     return longest / max(right - left, top - bottom)
 
 
 def size_for(scene: Scene, scale: float, details: bool = True) -> tuple[float, float]:
-    """Width and height of a figure [inches] in which the scene with its labels has this many inches per metre."""
+    """Width and height of a figure [inches] that holds the scene with its labels at a scale [inches/m]."""
     left, right, bottom, top = drawing_limits(scene, scale, details)
     return max((right - left) * scale + 0.9, 4.0), max((top - bottom) * scale + 1.0, 2.5)
 
@@ -194,9 +194,8 @@ def drawing_limits(scene: Scene, scale: float, details: bool) -> tuple[float, fl
 def draw_scene(
     axes: Axes, scene: Scene, scale: float, details: bool = True, colouring: Colouring | None = None
 ) -> Collection:
-    """Draw a scene into axes with equal scales; return the links with their colours.
-
-    scale: inches per metre, from which follows where labels fit; details: pitch circles, wraps, spans and gravity too;
+    """Draw a scene into axes with equal scales and return the links with their colours. scale: inches per metre, which
+    determines where labels fit; details: whether to draw pitch circles, wrap angles, spans and gravity as well;
     colouring: colours of the links, whose rollers are then omitted. Rigid links are drawn as plates with pins.
     """
     equal_axes(axes, drawing_limits(scene, scale, details))
@@ -215,7 +214,7 @@ def draw_scene(
 
 
 def equal_axes(axes: Axes, limits: tuple[float, float, float, float]) -> None:
-    """Axes with equal scales for positions from left, right, bottom, top [m]."""
+    """Give axes equal scales and these limits: left, right, bottom and top [m]."""
     left, right, bottom, top = limits
     unit = scale_for(0.5 * max(right - left, top - bottom), "m")
     axes.set_xlim(left, right)
@@ -247,7 +246,7 @@ def _draw_wheels(axes: Axes, scene: Scene, details: bool) -> None:
 
 
 def _draw_sense(axes: Axes, scene: Scene, w: int) -> None:
-    """A curved arrow inside the wheel; filled with colour if the wheel drives."""
+    """Draw a curved arrow inside a wheel, which is filled with colour if the wheel drives."""
     (x, y), radius = scene.route.centres[w], 0.76 * float(scene.route.radii[w])
     turn = scene.sense * scene.route.signs[w]
     begin, end = (math.radians(125.0), math.radians(55.0)) if turn < 0 else (math.radians(55.0), math.radians(125.0))
@@ -262,7 +261,7 @@ def _draw_sense(axes: Axes, scene: Scene, w: int) -> None:
 
 
 def _draw_wrap(axes: Axes, scene: Scene, w: int) -> None:
-    """An arc over the angle in which the chain lies on the wheel."""
+    """Draw an arc over the angle in which the chain lies on a wheel."""
     way = scene.route
     ends = (way.arrival_angle[w], way.departure_angle[w])
     first, last = ends if way.signs[w] > 0 else ends[::-1]
@@ -275,9 +274,8 @@ def _draw_wrap(axes: Axes, scene: Scene, w: int) -> None:
 
 
 def _draw_chain(axes: Axes, scene: Scene, colouring: Colouring | None) -> Collection:
-    """Links as bars between the rollers; rollers with their true diameter if the links have no colours.
-
-    Anchored ends are squares, loads on free ends discs.
+    """Draw links as bars between the rollers, rollers with their true diameter if the links have no colours, anchored
+    ends as squares, and loads on free ends as discs.
     """
     for places, mark, size in ((scene.anchored, "s", 7.0), (scene.loads, "o", 11.0)):
         axes.plot(*places.T, mark, ms=size, mfc="#BCD3DF", mec=LINE, mew=1.0, zorder=5, ls="none")
@@ -297,7 +295,7 @@ def _draw_chain(axes: Axes, scene: Scene, colouring: Colouring | None) -> Collec
 
 
 def circles(axes: Axes, centres: NDArray[np.float64], radius: float, colour: str, order: float) -> Collection:
-    """Circles of one radius [m]."""
+    """A collection of circles with the same radius [m]."""
     size = np.full(len(centres), 2.0 * radius)
     return EllipseCollection(
         size, size, np.zeros(len(size)), units="xy", offsets=centres, offset_transform=axes.transData,
@@ -306,7 +304,9 @@ def circles(axes: Axes, centres: NDArray[np.float64], radius: float, colour: str
 
 
 def _draw_plates(axes: Axes, scene: Scene, links: LinksView, colouring: Colouring | None) -> Collection:
-    """Inner plates with outer plates over them; rollers visible through them if the links have no colours; and pins."""
+    """Draw inner plates, outer plates over them, and pins; if the links have no colours, rollers are visible through
+    the plates.
+    """
     plates = plate_collection(links)
     if colouring is None:
         axes.add_collection(circles(axes, scene.rollers, 0.5 * scene.roller_diameter, "#BCD3DF", 3))
@@ -319,18 +319,18 @@ def _draw_plates(axes: Axes, scene: Scene, links: LinksView, colouring: Colourin
 
 
 def inner_first(links: LinksView) -> NDArray[np.int64]:
-    """Numbers of the links in drawing order: the outer ones over the inner ones, (N,)."""
+    """Numbers of the links in drawing order, with outer links over inner links, (N,)."""
     every = np.arange(len(links.angles))
     return np.concatenate([every[::2], every[1::2]])
 
 
 def plate_collection(links: LinksView) -> PolyCollection:
-    """The plates of all links, inner ones first."""
+    """The plates of all links, those of inner links first."""
     return PolyCollection(list(links.plates[inner_first(links)]), edgecolors=LINE, linewidths=0.4, zorder=3.5)
 
 
 def _draw_gravity(axes: Axes, scene: Scene) -> None:
-    """An arrow in the emptiest corner; none without gravity."""
+    """Draw an arrow in the emptiest corner, or nothing if there is no gravity."""
     strength = math.hypot(*scene.gravity)
     if strength == 0.0:
         return

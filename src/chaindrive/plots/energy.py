@@ -1,4 +1,4 @@
-"""The energy audit of a run over time."""
+"""Plots the energy audit of a run over time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Energy(NamedTuple):
 
     times: NDArray[np.float64]
     balance: dict[str, NDArray[np.float64]]
-    """The balance in words."""
+    """The balance as text."""
     losses: dict[str, NDArray[np.float64]]
     """Losses, named as their channels (work_NAME)."""
     changes: dict[str, NDArray[np.float64]]
@@ -37,7 +37,7 @@ class _Energy(NamedTuple):
 
 
 def _energy(solution: Solution) -> tuple[Solution, _Energy]:
-    """Needs the channel energy_residual; the works (work_*) and energies (energy_*) that were kept are shown."""
+    """Needs the channel energy_residual; the works (work_*) and energies (energy_*) that were stored are shown."""
     residual, times = solution.values("energy_residual"), solution.time
     works = {name: _kept(solution, f"work_{name}") for name in ("input", "output", *LOSS_NAMES)}
     energies = {name: _kept(solution, f"energy_{name}") for name in ("kinetic", "elastic", "gravity")}
@@ -52,7 +52,7 @@ def _energy(solution: Solution) -> tuple[Solution, _Energy]:
 
 @tabulates(_energy)
 def data_energy(solution: Solution, found: _Energy) -> DataFrame:
-    """What :func:`plot_energy` draws: time [s]; works, losses, changes of stored energy, residual [J]."""
+    """The data of :func:`plot_energy`: time [s], and works, losses, changes of stored energy and residual [J]."""
     columns = {"time [s]": found.times}
     columns |= {f"work {name} [J]": values for name, values in found.balance.items()}
     columns |= {f"{lost_in(solution.loss_names[name])} [J]": values for name, values in found.losses.items()}
@@ -62,7 +62,7 @@ def data_energy(solution: Solution, found: _Energy) -> DataFrame:
 
 @draws(_energy)
 def plot_energy(solution: Solution, found: _Energy) -> Figure:
-    """The energy audit over time: work in, out and lost; changes of stored energy; the unaccounted remainder."""
+    """Plot the energy audit over time: work input, output and losses, changes of stored energy, and the residual."""
     times, balance, losses, changes, values = found
     figure = new_figure(9.0, 8.2)
     panels = figure.subplots(4, 1, sharex=True, height_ratios=(1.2, 1.2, 1.2, 0.9))

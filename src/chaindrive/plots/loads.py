@@ -1,4 +1,4 @@
-"""Forces on bearings, losses, rainflow counts of link tension, and comparison with analytical checks."""
+"""Plots of bearing forces, losses, rainflow counts of link tension, and the comparison with analytical checks."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ __all__ = [
 ]
 
 EXPONENT = 5.0
-"""Exponent of the S-N curve for the equivalent range in the plot."""
+"""Exponent of the S-N curve for the equivalent range shown in the plot."""
 _PLATES = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5A1E", "#5B6770", "#A6761D",
     "#009E73", "#D55E00", "#CC79A7", "#E69F00", "#56B4E9", "#8C6BB1",
@@ -68,7 +68,9 @@ def _bearing_force(solution: Solution, start: float | None = None, stop: float |
 
 @tabulates(_bearing_force)
 def data_bearing_force(found: BearingLoads) -> DataFrame:
-    """What :func:`plot_bearing_force` draws, side by side: forces by instant, and their statistics by wheel."""
+    """The data of :func:`plot_bearing_force` side by side: the forces at each instant, and their statistics for each
+    wheel.
+    """
     columns = {"time [s]": found.time}
     for w, name in enumerate(found.names):
         columns[f"force in x on {name} [N]"] = found.force[:, w, 0]
@@ -90,9 +92,8 @@ def data_bearing_force(found: BearingLoads) -> DataFrame:
 
 @draws(_bearing_force)
 def plot_bearing_force(found: BearingLoads) -> Figure:
-    """Path of the tip of the force of every wheel on its bearing (hodograph), and magnitudes over time.
-
-    In the hodographs the origin is zero force, the dot the mean, the cross the largest.
+    """Plot the path of the tip of the force vector of every wheel on its bearing (hodograph), and the magnitudes over
+    time. In the hodographs the origin is zero force, the dot marks the mean, and the cross marks the largest force.
     """
     wheels = len(found.names)
     unit = scale_for(found.largest, "N")
@@ -126,7 +127,7 @@ def plot_bearing_force(found: BearingLoads) -> Figure:
 
 
 def _hodograph(axes: Axes, unit: Any, force: Any, mean: Any, colour: str) -> None:
-    """Path of the tip of a force, from an arrow at the origin to its mean."""
+    """Draw the path of the tip of a force vector, and an arrow from the origin to the mean."""
     x, y = unit(force).T
     axes.plot(x, y, color=colour, lw=0.5, alpha=0.8)
     tip = unit(mean)
@@ -140,16 +141,16 @@ def _hodograph(axes: Axes, unit: Any, force: Any, mean: Any, colour: str) -> Non
 
 
 def _losses(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[LossHistory, Losses]:
-    """By default the losses over time are those of the whole run, each value the mean over one revolution of the
-    driver, and the means those over the last whole revolutions in its steady part. Both come from the works, so no
-    impact is missed. Needs channels work_* and wheel_speed. start, stop [s].
+    """By default the losses over time cover the whole run, where each value is the mean over one revolution of the
+    driver, and the means cover the last whole revolutions in the steady part. Both are computed from the works, so that
+    no impact is missed. Needs the channels work_* and wheel_speed. start, stop [s].
     """
     return loss_history(solution, start, stop), losses(solution, start, stop)
 
 
 @tabulates(_losses)
 def data_losses(history: LossHistory, found: Losses) -> DataFrame:
-    """What :func:`plot_losses` draws, side by side: moving means of the losses over time, and means by cause."""
+    """The data of :func:`plot_losses` side by side: moving means of the losses over time, and means by cause."""
     over = {f"{name} [W]": history.power[:, k] for k, name in enumerate(history.names)}
     whole = {
         "cause": [*found.names, "input", "output"],
@@ -161,7 +162,7 @@ def data_losses(history: LossHistory, found: Losses) -> DataFrame:
 
 @draws(_losses)
 def plot_losses(history: LossHistory, found: Losses) -> Figure:
-    """Losses by cause: moving means over time, and mean powers with their shares."""
+    """Plot the losses by cause: moving means over time, and mean powers with their shares."""
     figure = new_figure(9.5, 6.6)
     above, below = figure.subplots(2, 1, height_ratios=(1.4, 1.0))
     unit = scale_for(found.power, "W")
@@ -194,8 +195,8 @@ def plot_losses(history: LossHistory, found: Losses) -> Figure:
 def _rainflow(
     solution: Solution, link: int | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[int | None, Rainflow, Histogram, Exceedance]:
-    """link: one link, by default all of them together. The default window is the whole loops in the steady part of a
-    run. Needs the channel link_tension; link_path_position for counts per loop. start, stop [s].
+    """link: a single link, by default all links together. The default window covers the whole loops in the steady part
+    of a run. Needs the channel link_tension, and link_path_position for counts per loop. start, stop [s].
     """
     cycles = link_rainflow(solution, None if link is None else [link], start, stop)
     return link, cycles, range_mean_histogram(cycles), exceedance(cycles)
@@ -203,7 +204,9 @@ def _rainflow(
 
 @tabulates(_rainflow)
 def data_rainflow(link: int | None, cycles: Rainflow, histogram: Histogram, reached: Exceedance) -> DataFrame:
-    """What :func:`plot_rainflow` draws, side by side: cells with cycles, counts of cycles by range, links."""
+    """The data of :func:`plot_rainflow` side by side: cells with cycles, counts of cycles by range, and values of each
+    link.
+    """
     row, column = np.nonzero(histogram.count)
     cells = {
         "range from [N]": histogram.range_edges[row],
@@ -227,10 +230,9 @@ def data_rainflow(link: int | None, cycles: Rainflow, histogram: Histogram, reac
 
 @draws(_rainflow)
 def plot_rainflow(link: int | None, cycles: Rainflow, histogram: Histogram, reached: Exceedance) -> Figure:
-    """Rainflow counts of link tension (ASTM E1049-85): cycles by range and mean, and cumulative counts by range.
-
-    The equivalent range, applied once per loop, causes the same damage (Miner, exponent 5); it is that of the most
-    damaged link.
+    """Plot rainflow counts of link tension (ASTM E1049-85): cycles by range and mean, and cumulative counts by range.
+    The equivalent range is that of the most damaged link; applied once per loop, it causes the same damage (Miner,
+    exponent 5).
     """
     unit = scale_for([histogram.range_edges[-1], histogram.mean_edges[-1]], "N")
     figure = new_figure(9.8, 4.8)
@@ -265,7 +267,7 @@ def plot_rainflow(link: int | None, cycles: Rainflow, histogram: Histogram, reac
 
 
 def _two_numbers(row: Compared) -> tuple[str, str]:
-    """Both numbers of a row with one prefix; a number without a unit unchanged."""
+    """Both numbers of a row as text, with the same prefix; numbers without a unit have none."""
     both = (row.simulated, row.analytical)
     if row.unit == "1":
         mine, theirs = (f"{value:.4g}".replace("-", "−", 1) for value in both)
@@ -285,10 +287,8 @@ def _comparison(solution: Solution, start: float | None = None, stop: float | No
 
 @tabulates(_comparison)
 def data_comparison(found: Comparison) -> DataFrame:
-    """What :func:`plot_comparison` draws, by row, with formula and source; ``attrs["left out"]`` states what is
-    missing.
-
-    Rows of analytical checks that do not apply have no numbers, and give the reason.
+    """The data of :func:`plot_comparison`, a row for each check with its formula and source; ``attrs["left out"]``
+    states what is missing. Rows of analytical checks that do not apply have no numbers and state the reason.
     """
     rows, out = found.rows, found.left_out
     none = [math.nan] * len(out)
@@ -309,9 +309,8 @@ def data_comparison(found: Comparison) -> DataFrame:
 
 @draws(_comparison)
 def plot_comparison(found: Comparison) -> Figure:
-    """Relative differences between a run and the analytical checks of its drive.
-
-    One row for each, with both numbers; see ``data_comparison`` for formulas, sources and missing checks.
+    """Plot the relative differences between a run and the analytical checks of its drive. There is a row for each check
+    with both numbers; see ``data_comparison`` for formulas, sources and missing checks.
     """
     rows = found.rows
     figure = new_figure(10.5, 1.4 + 0.3 * max(len(rows), 2))

@@ -1,4 +1,4 @@
-"""Tension along the loop of the chain, the loads of one link, and the peaks of a run."""
+"""Plots of the tension along the loop of the chain, of the loads on a link, and of the peaks of a run."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ __all__ = [
 
 
 def draw_zones(axes: Axes, zones: tuple[Zone, ...], links: int) -> None:
-    """Bands along the loop where the wheels and guides are; the limits of the axes do not change."""
+    """Draw bands along the loop where the wheels and guides are, without changing the limits of the axes."""
     first, last = axes.get_xlim()
     for zone in zones:
         if zone.kind == "span":
@@ -61,10 +61,10 @@ def draw_zones(axes: Axes, zones: tuple[Zone, ...], links: int) -> None:
 
 
 LIMIT = "#B00020"
-"""Colour of the lines of load limits."""
+"""Colour of the lines that mark load limits."""
 FAR = 2.0
-"""Ratio of a limit to the largest value above which its line would flatten the curves, so that it is stated as text
-instead."""
+"""Largest ratio of a limit to the largest value for which the limit is drawn as a line. Above it the line would flatten
+the curves, so that the limit is stated as text."""
 
 
 def _limits(solution: Solution) -> dict[str, float]:
@@ -75,9 +75,8 @@ def _limits(solution: Solution) -> dict[str, float]:
 
 
 def draw_limits(panels: Sequence[Axes], solution: Solution, unit: Any, largest: float) -> list[str]:
-    """Lines at the allowed tension and the breaking load if they fit; texts for those that do not.
-
-    largest: largest value of the curves [N].
+    """Draw lines at the allowed tension and the breaking load, and return texts for limits that are too high to be
+    drawn. largest: largest value of the curves [N].
     """
     told = []
     for name, value in _limits(solution).items():
@@ -100,7 +99,9 @@ def _tension_envelope(
 
 @tabulates(_tension_envelope)
 def data_tension_envelope(solution: Solution, found: Envelope) -> DataFrame:
-    """What :func:`plot_tension_envelope` draws, side by side: by place along the loop, by link, and limits. [N]"""
+    """The data of :func:`plot_tension_envelope` side by side: tensions by position along the loop, tensions by link,
+    and limits. [N]
+    """
     limits = _limits(solution)
     further = {"limits": table({"limit": list(limits), "tension [N]": list(limits.values())})} if limits else {}
     return side_by_side(
@@ -126,9 +127,9 @@ def data_tension_envelope(solution: Solution, found: Envelope) -> DataFrame:
 
 @draws(_tension_envelope)
 def plot_tension_envelope(solution: Solution, found: Envelope) -> Figure:
-    """Smallest, mean and largest tension by place along the loop and by link, by default over the last full loop.
-
-    Bands show wheels and guides, dashed lines limits.tension and the breaking load, if they are known and near.
+    """Plot smallest, mean and largest tension by position along the loop and by link, by default over the last full
+    loop. Bands mark wheels and guides; dashed lines mark limits.tension and the breaking load, if they are known and
+    not too high.
     """
     links = found.link_low.size
     unit = scale_for([found.link_low.min(), found.link_high.max()], "N")
@@ -163,14 +164,16 @@ def _link_load(
     solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None
 ) -> tuple[Solution, int, LinkLoad]:
     """The default window is the last full loop. Needs the channels link_tension and link_path_position; contact_force
-    and roller_position are shown if kept. start, stop [s].
+    and roller_position are shown if they were stored. start, stop [s].
     """
     return solution, link, link_load(solution, link, start, stop)
 
 
 @tabulates(_link_load)
 def data_link_load(solution: Solution, link: int, found: LinkLoad) -> DataFrame:
-    """What :func:`plot_link_load` draws, by instant: position, tension, contact forces, angles of the two joints."""
+    """The data of :func:`plot_link_load` at each instant: position, tension, contact forces, and angles of the two
+    joints.
+    """
     columns = {"time [s]": found.time, "place [pitches]": found.place, f"tension of link {link} [N]": found.tension}
     joint = _joint(solution)
     if found.contact_force is not None:
@@ -189,9 +192,8 @@ def _joint(solution: Solution) -> str:
 
 @draws(_link_load)
 def plot_link_load(solution: Solution, link: int, found: LinkLoad) -> Figure:
-    """Loads of one link over its position along the loop: tension, contact forces, angles of its joints.
-
-    Bands show wheels and guides.
+    """Plot the loads on a link over its position along the loop: tension, contact forces, and angles of its joints.
+    Bands mark wheels and guides.
     """
     links = solution.drive.chain.links
     parts: list[tuple[str, str, NDArray[np.float64], str]] = [("Tension", "tension", found.tension[:, None], "N")]
@@ -226,8 +228,8 @@ def plot_link_load(solution: Solution, link: int, found: LinkLoad) -> Figure:
 def _peaks(
     solution: Solution, start: float | None = None, stop: float | None = None
 ) -> tuple[dict[str, NDArray[np.float64]], Sequence[Extreme]]:
-    """The default window is the whole run. Needs the channels link_tension, and tooth_force_max or contact_force and
-    contact_surface, between sheaves pin_axial_force. start, stop [s].
+    """The default window is the whole run. Needs the channel link_tension, and either tooth_force_max or both
+    contact_force and contact_surface; for a chain between sheaves pin_axial_force. start, stop [s].
     """
     times = instants(solution)
     rows = window_of(times, start, stop).rows
@@ -244,14 +246,13 @@ def _peaks(
 
 @tabulates(_peaks)
 def data_peaks(over_time: dict[str, NDArray[np.float64]], found: Sequence[Extreme]) -> DataFrame:
-    """What :func:`plot_peaks` draws, side by side: largest values over time, and the table of all peaks of the run."""
+    """The data of :func:`plot_peaks` side by side: largest values over time, and the table of all peaks of the run."""
     return side_by_side(over_time=table(over_time), peaks=_peak_table(found))
 
 
 def table_of_peaks(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
-    """All peaks between two instants [s], a row each: quantity, value, time, place.
-
-    Raises InputError if nothing was stored between them.
+    """All peaks between two instants [s], with a row for each: quantity, value, time and position. Raises InputError if
+    nothing was stored between them.
     """
     return _peak_table(extremes(solution, start, stop).peaks)
 
@@ -278,11 +279,9 @@ def _peak_table(found: Sequence[Extreme]) -> DataFrame:
 
 @draws(_peaks)
 def plot_peaks(curves: dict[str, NDArray[np.float64]], found: Sequence[Extreme]) -> Figure:
-    """Largest and smallest link tension and largest tooth force of all links and wheels over time, peaks marked.
-
-    Between sheaves it is the largest force along a pin.
-
-    The peaks are those of ``analyses.results.extremes``, whose full table ``data_peaks`` returns.
+    """Plot the largest and smallest link tension and the largest tooth force of all links and wheels over time, with
+    marks at the peaks. For a chain between sheaves, the largest force along a pin replaces the tooth force. The peaks
+    are those of ``analyses.results.extremes``, whose full table ``data_peaks`` returns.
     """
     times = curves["time [s]"]
     figure = new_figure(9.5, 6.4)
@@ -307,7 +306,7 @@ def plot_peaks(curves: dict[str, NDArray[np.float64]], found: Sequence[Extreme])
 
 
 def _mark_peaks(axes: Axes, peaks: list[Extreme], unit: Any) -> None:
-    """Dots at the peaks; the first of every kind with its value, item and place."""
+    """Draw dots at the peaks, and label the first of every kind with its value, item and position."""
     told: set[str] = set()
     left, right = axes.dataLim.intervalx
     axes.margins(y=0.16)

@@ -1,4 +1,4 @@
-"""Drawing of guides, bodies and tensioners."""
+"""Draws guides, bodies and tensioners."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def draw_mechanism(
     tensioners: tuple[TensionerView, ...],
     scale: float,
 ) -> None:
-    """Draw guides as strips, bodies as bars from the joint to the parts they carry, tensioners as springs or cylinders.
+    """Draw guides as strips, bodies as bars from the joint to the parts that they carry, and tensioners as springs or
+    cylinders.
 
     scale: inches per metre, so that symbols have the same size in every drawing.
     """
@@ -68,7 +69,7 @@ def _draw_body(axes: Axes, body: BodyView, size: float) -> None:
 
 
 def _draw_slider(axes: Axes, body: BodyView, size: float) -> None:
-    """A block between two rails; the rails are hatched if they are on the ground."""
+    """Draw a block between two rails, which are hatched if they are fixed to the ground."""
     along = body.direction
     across = np.array([-along[1], along[0]])
     corners = [
@@ -92,7 +93,7 @@ def _draw_centre_of_mass(axes: Axes, centre: FloatArray, radius: float) -> None:
 
 
 def _draw_ground(axes: Axes, place: FloatArray, into: FloatArray, half: float, size: float) -> None:
-    """A line normal to a direction that points into the ground, with short strokes on the ground side."""
+    """Draw a line normal to a direction that points into the ground, with short strokes on the ground side."""
     across = np.array([-into[1], into[0]])
     strokes = [np.stack([place - half * across, place + half * across])]
     spacing = 0.45 * size
@@ -104,7 +105,7 @@ def _draw_ground(axes: Axes, place: FloatArray, into: FloatArray, half: float, s
 
 
 def _draw_tensioner(axes: Axes, tensioner: TensionerView, size: float) -> None:
-    """A zigzag, or a cylinder with its piston and rod, between the two points."""
+    """Draw a zigzag, or a cylinder with piston and rod, between the two ends of a tensioner."""
     parts, along = tensioner_lines(tensioner, size), tensioner.along
     widths = [2.6 if len(points) == 2 and k == PISTON else 1.2 for k, points in enumerate(parts)]
     axes.add_collection(LineCollection(parts, colors=INK, linewidths=widths, zorder=4.7))

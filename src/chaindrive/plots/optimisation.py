@@ -1,4 +1,6 @@
-"""The picture of an optimisation: objective and variables over the evaluations, and the path over two variables."""
+"""Plots an optimisation: objective and variables over the evaluations, and for two variables the path in their
+plane.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +27,13 @@ if TYPE_CHECKING:
 __all__ = ["data_optimisation", "plot_optimisation"]
 
 MOST_VARIABLES = 8
-"""Largest number of variables drawn: the first ones."""
+"""Largest number of variables drawn; if there are more, the first ones are drawn."""
 FEWEST_ON_MAP = 6
-"""Number of runs above which the map is also coloured between them."""
+"""Number of runs above which the map is also coloured between the runs."""
 LONGEST_NAME = 26
-"""Largest number of characters of an objective along its axis."""
+"""Largest number of characters with which an objective is written along its axis."""
 LONGEST_TITLE = 34
-"""Largest number of characters of a study's name that leaves room for a remark in its line."""
+"""Largest number of characters of the name of a study that leaves room for a remark in the same line."""
 PALE = "#9AA5AD"
 FloatArray = NDArray[np.float64]
 
@@ -42,7 +44,9 @@ def _optimisation(table: OptimisationTable) -> tuple[OptimisationTable, FloatArr
 
 @tabulates(_optimisation)
 def data_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> DataFrame:
-    """What :func:`plot_optimisation` draws: the table with the best objective so far (nan before the first)."""
+    """The data of :func:`plot_optimisation`: the table, with the best objective so far (nan before the first valid
+    one).
+    """
     import pandas
 
     best = table.best
@@ -54,10 +58,9 @@ def data_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> Data
 
 @draws(_optimisation)
 def plot_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> Figure:
-    """Objective and variables over the evaluations, with the best so far; for two variables their map with the path.
-
-    Filled symbols meet all constraints, open ones violate one, and crosses at the bottom are failed runs. The star is
-    the best evaluation.
+    """Plot objective and variables over the evaluations, with the best objective so far, and for two variables the path
+    in a map. Filled symbols meet all constraints, open symbols violate at least one, and crosses at the bottom are
+    failed runs. The star is the best evaluation.
     """
     variables = table.study.variables[:MOST_VARIABLES]
     on_map = len(table.study.variables) == 2
@@ -86,7 +89,7 @@ def plot_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> Figu
 
 
 def _held(path: tuple[Evaluation, ...], k: int) -> list[float]:
-    """The last value of the path, for the line to the end; not-a-number without a path."""
+    """The last value of the path, with which the line is extended to the end; nan if there is no path."""
     return [path[-1].values[k] if path else np.nan]
 
 
@@ -95,7 +98,7 @@ def _last(table: OptimisationTable) -> int:
 
 
 def _scale(table: OptimisationTable) -> Scale:
-    """The unit of the drawn objective: with a prefix if it is a figure without a unit of its own."""
+    """The unit in which the objective is drawn, with a prefix if it is a figure for which no unit was given."""
     column = next(c for c in table.columns if c.name == "objective")
     own = {figure.name: figure.unit for figure in table.study.figures_of_merit}
     if column.unit not in ("", "1") and own.get(table.study.objective.text) == "":
@@ -112,7 +115,7 @@ def _best_so_far(table: OptimisationTable) -> FloatArray:
 
 
 def _runs(axes: Axes, table: OptimisationTable, values: FloatArray) -> None:
-    """All runs: filled, open, and crosses at the bottom."""
+    """Draw all runs: filled symbols, open symbols, and crosses at the bottom."""
     run = np.array([row.run for row in table.rows])
     good = np.array([row.feasible for row in table.rows], dtype=bool)
     failed = np.array([row.failed for row in table.rows], dtype=bool)
@@ -151,8 +154,8 @@ def _objective(axes: Axes, below: Axes, table: OptimisationTable, scale: Scale, 
 
 
 def _map(figure: Figure, axes: Axes, table: OptimisationTable, scale: Scale) -> None:
-    """The plane of two variables: the objective as colour, open symbols for violated constraints, and the path of the
-    best.
+    """Draw the plane of two variables, with the objective as colour, open symbols for violated constraints, and the
+    path of the best point.
     """
     from matplotlib.tri import Triangulation
 
@@ -189,7 +192,7 @@ def _map(figure: Figure, axes: Axes, table: OptimisationTable, scale: Scale) -> 
 
 
 def _whole(variable: Variable) -> bool:
-    """Whether all values of a variable are whole numbers, such as teeth."""
+    """Whether all values of a variable are whole numbers, such as numbers of teeth."""
     return variable.step is not None and all(
         variable.value(place).is_integer() for place in (0.0, 1.0, variable.places[1])
     )

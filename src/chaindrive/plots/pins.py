@@ -1,4 +1,6 @@
-"""The chain of a variator: forces on a pin around the loop, slip and loss by place, thrusts and ratio over time."""
+"""Plots of the chain of a variator: forces on a pin around the loop, slip and losses by position, and thrusts and ratio
+over time.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,7 @@ _OF_A_PIN = {
     "circumferential": "circumferential friction",
     "tension": "link tension",
 }
-"""Forces during a passage, as in Figure 9 of Pfeiffer, Fritz & Srnik (1997)."""
+"""The forces during a passage that are drawn, as in Figure 9 of Pfeiffer, Fritz & Srnik (1997)."""
 _REMARKS = {
     "normal": "on one end of the pin",
     "radial": "on one end, along the cone, positive outwards",
@@ -70,17 +72,18 @@ def _pin_forces(
 
 @tabulates(_pin_forces)
 def data_pin_forces(solution: Solution, found: PinPassage) -> DataFrame:
-    """What :func:`plot_pin_forces` draws, by instant: place of the pin, forces on one end, tension of its link."""
+    """The data of :func:`plot_pin_forces` at each instant: position of the pin, forces on one end, and tension of its
+    link.
+    """
     forces = {f"{text} [N]": getattr(found, name) for name, text in _OF_A_PIN.items()}
     return table({"time [s]": found.time, "place [pitches]": found.place, **forces}, pin=found.pin)
 
 
 @draws(_pin_forces)
 def plot_pin_forces(solution: Solution, found: PinPassage) -> Figure:
-    """Forces on one pin of a variator and the tension of its link over one revolution of the chain.
-
-    Normal force, radial and circumferential friction on one end of the pin (Pfeiffer, Fritz & Srnik 1997, Figure 9).
-    Bands show the pairs of sheaves.
+    """Plot the forces on one pin of a variator and the tension of its link over one loop of the chain. The forces are
+    the normal force and the radial and circumferential friction on one end of the pin (Pfeiffer, Fritz & Srnik 1997,
+    Figure 9). Bands mark the pairs of sheaves.
     """
     figure = new_figure(9.5, 9.0)
     panels = figure.subplots(4, 1, sharex=True)
@@ -106,7 +109,7 @@ def _draw_over_place(axes: Axes, solution: Solution, found: PinPassage, name: st
 
 
 def draw_pin_force(axes: Axes, solution: Solution, pin: int) -> None:
-    """Normal force on one pin over the last loop."""
+    """Draw the normal force on one pin over the last loop."""
     _draw_over_place(axes, solution, pin_passage(solution, pin), "normal")
     axes.set_xlabel(f"position along the loop [pitches], {solution.drive.chain.links} per loop")
 
@@ -129,7 +132,7 @@ _OF_A_SHEAVE = (
 
 @tabulates(_pin_slip)
 def data_pin_slip(solution: Solution, found: tuple[SheavePassage, SheavePassage]) -> DataFrame:
-    """What :func:`plot_pin_slip` draws, side by side for both pairs of sheaves, by the angle from the first contact."""
+    """The data of :func:`plot_pin_slip`, side by side for both pairs of sheaves, by angle from the first contact."""
     return side_by_side(
         **{
             each.name: table(
@@ -149,7 +152,9 @@ def data_pin_slip(solution: Solution, found: tuple[SheavePassage, SheavePassage]
 
 @draws(_pin_slip)
 def plot_pin_slip(solution: Solution, found: tuple[SheavePassage, SheavePassage]) -> Figure:
-    """Sliding speed of the pins and its losses: means over all pins, by their angle in each pair of sheaves."""
+    """Plot the sliding speed of the pins and the friction losses: means over all pins, by their angle in each pair of
+    sheaves.
+    """
     figure = new_figure(9.5, 9.6)
     panels = figure.subplots(4, 1, sharex=True)
     for axes, (name, title, si, remark) in zip(panels, _OF_A_SHEAVE, strict=False):
@@ -197,7 +202,7 @@ def _variator(
 def data_variator(
     solution: Solution, rows: slice, found: dict[str, FloatArray], history: LossHistory, point: VariatorPoint
 ) -> DataFrame:
-    """What :func:`plot_variator` draws, side by side: thrusts, ratios and slip by instant, and the mean loss."""
+    """The data of :func:`plot_variator` side by side: thrusts, ratios and slip at each instant, and the mean losses."""
     names = [sheave.name for sheave in solution.drive.sheaves]
     columns: dict[str, FloatArray] = {"time [s]": instants(solution)[rows]}
     for name, text, unit in _OF_A_PAIR:
@@ -218,7 +223,7 @@ _OF_A_PAIR = (
 def plot_variator(
     solution: Solution, rows: slice, found: dict[str, FloatArray], history: LossHistory, point: VariatorPoint
 ) -> Figure:
-    """Thrusts, thrust ratio, transmission ratio, slip and losses of a variator over time."""
+    """Plot thrusts, thrust ratio, transmission ratio, slip and losses of a variator over time."""
     times, names = instants(solution)[rows], [sheave.name for sheave in solution.drive.sheaves]
     part = headline_part(solution).name
     figure = new_figure(9.5, 10.6)

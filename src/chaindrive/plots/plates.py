@@ -1,4 +1,4 @@
-"""Forces on the individual plates of a rocker-pin chain over one loop."""
+"""Plots of the forces on the individual plates of a rocker-pin chain over one loop."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["data_plate_forces", "plot_plate_forces"]
 
 OTHERS = "#9AA5AE"
-"""Colour of plates that are not the clasp plate."""
+"""Colour of all plates except the clasp plate."""
 
 
 def _plate_forces(
@@ -44,9 +44,9 @@ def _of_link(found: PlateForces, link: int) -> NDArray[np.int64]:
 
 @tabulates(_plate_forces)
 def data_plate_forces(found: PlateForces, link: int) -> DataFrame:
-    """What :func:`plot_plate_forces` draws, side by side: forces of the plates of the link by instant and row, counted
-    from 0, their mean, and the position of the link; and for every row of the chain the minimum, mean and maximum over
-    its plates and the window.
+    """The data of :func:`plot_plate_forces` side by side: the forces on the plates of the link at each instant by row
+    (counted from 0), their mean, and the position of the link; and for every row of the chain the minimum, mean and
+    maximum over all plates of the row and the window.
     """
     columns = {f"row {found.row[plate]} [N]": found.force[:, plate] for plate in _of_link(found, link)}
     on = [found.names[place] for place in found.where[:, link]]
@@ -63,8 +63,8 @@ def data_plate_forces(found: PlateForces, link: int) -> DataFrame:
 
 @draws(_plate_forces)
 def plot_plate_forces(found: PlateForces, link: int) -> Figure:
-    """Force of every plate of a link over one loop, with the clasp plate compared with the mean of all, and for every
-    row of the chain the range and the mean.
+    """Plot the force on every plate of a link over one loop, with the clasp plate and the mean of all plates
+    highlighted, and for every row of the chain the range and the mean.
     """
     plates = _of_link(found, link)
     clasp = np.intersect1d(plates, found.clasp)
@@ -90,7 +90,7 @@ def plot_plate_forces(found: PlateForces, link: int) -> Figure:
 
 
 def _bands(axes: Axes, found: PlateForces, link: int) -> None:
-    """Bands where a pair of sheaves holds the link."""
+    """Draw bands where a pair of sheaves holds the link."""
     where = found.where[:, link]
     named = set()
     edges = np.concatenate([[0], np.flatnonzero(np.diff(where)) + 1, [where.size]])
@@ -104,7 +104,7 @@ def _bands(axes: Axes, found: PlateForces, link: int) -> None:
 
 
 def _draw_rows(axes: Axes, found: PlateForces) -> None:
-    """Range and mean of every row over all links and the window."""
+    """Draw the range and mean of every row over all links and the window."""
     unit = scale_for(found.force, "N")
     for row in range(found.rows):
         forces = unit(found.force[:, found.row == row])

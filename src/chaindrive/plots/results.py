@@ -75,7 +75,7 @@ def _window(solution: Solution, start: float | None, stop: float | None, margin:
 
 
 class _Curve(NamedTuple):
-    """One quantity over time, with the wheel or guide touched by its part."""
+    """A quantity of a link or roller over time, and the wheel or guide that the link or roller touches."""
 
     times: NDArray[np.float64]
     values: NDArray[np.float64]
@@ -83,7 +83,7 @@ class _Curve(NamedTuple):
     stays: list[ContactWindow]
 
     def table(self, name: str, solution: Solution) -> DataFrame:
-        """Time, values, and the name of the wheel or guide, empty if none."""
+        """A table of times, values, and names of the wheel or guide, which are empty if there is no contact."""
         names = surface_names(solution.drive)
         on = np.full(self.times.size, "", dtype=object)
         for stay in self.stays:
@@ -92,7 +92,7 @@ class _Curve(NamedTuple):
 
 
 def _curve(solution: Solution, name: str, kind: str, index: int, start: float | None, stop: float | None) -> _Curve:
-    """One element of a channel over a time window, without its wheels and guides."""
+    """An element of a channel over a time window, without wheels and guides."""
     check_index(kind, index, solution.channel(name).shape[0])
     first, last = _window(solution, start, stop)
     rows = window_of(instants(solution), first, last).rows
@@ -114,13 +114,15 @@ def _link_tension(
 
 @tabulates(_link_tension)
 def data_link_tension(solution: Solution, link: int, shown: _Curve) -> DataFrame:
-    """What :func:`plot_link_tension` draws: time [s], tension [N], and the wheel or guide that the link is on."""
+    """The data of :func:`plot_link_tension`: time [s], tension [N], and the wheel or guide on which the link is."""
     return shown.table(f"tension of link {link} [N]", solution)
 
 
 @draws(_link_tension)
 def plot_link_tension(solution: Solution, link: int, shown: _Curve) -> Figure:
-    """Tension of one link, by default over the last loop of the chain; bands show the wheel that the link is on."""
+    """Plot the tension of one link, by default over the last loop of the chain. Bands mark the wheel on which the link
+    is.
+    """
     values = shown.values
     unit = scale_for(values, "N")
     figure = new_figure(9.0, 4.2)
@@ -137,7 +139,7 @@ def plot_link_tension(solution: Solution, link: int, shown: _Curve) -> Figure:
 
 
 def _common(first: list[ContactWindow], second: list[ContactWindow]) -> list[ContactWindow]:
-    """The wheel on which both rollers of a link are."""
+    """The windows in which both rollers of a link are on the same wheel."""
     both = []
     for a in first:
         for b in second:
@@ -161,7 +163,7 @@ def _draw_bands(axes: Axes, solution: Solution, windows: list[ContactWindow]) ->
 
 
 def wheel_patches(solution: Solution) -> list[Patch]:
-    """Entries of a legend of the bands of wheels and guides."""
+    """Legend entries for the bands of wheels and guides."""
     names = [wheel.name for wheel in solution.drive.wheels]
     found = [Patch(color=wheel_colour(w), alpha=0.35, lw=0, label=f"on {name}") for w, name in enumerate(names)]
     if solution.drive.guides:
@@ -170,7 +172,9 @@ def wheel_patches(solution: Solution) -> list[Patch]:
 
 
 def wheel_legend(figure: Figure, solution: Solution, guides: bool = True) -> None:
-    """Colours of the wheels in rows below the axes; guides: also the colour of bands on guides."""
+    """Add a legend with the colours of the wheels in rows below the axes; guides: whether to add the colour of bands on
+    guides.
+    """
     patches: list[Artist] = [*wheel_patches(solution)[: None if guides else len(solution.drive.wheels)]]
     if tooth_jumps(solution):
         patches.append(Line2D([], [], color=INK, lw=0.9, ls=":", label="the chain jumped"))
@@ -185,7 +189,7 @@ def _contact_force(
     """
     if solution.drive.sheaves:
         message = (
-            "applies to rollers; a pin between sheaves has a normal force and friction on each end, see pin-forces"
+            "applies to rollers; a pin between sheaves has a normal force and friction on each end: see pin-forces"
         )
         raise InputError(Problem("contact_force", message))
     curve = _curve(solution, "contact_force", "roller", roller, start, stop)
@@ -194,13 +198,17 @@ def _contact_force(
 
 @tabulates(_contact_force)
 def data_contact_force(solution: Solution, roller: int, shown: _Curve) -> DataFrame:
-    """What :func:`plot_contact_force` draws: time [s], normal force [N], and the wheel or guide the roller is on."""
+    """The data of :func:`plot_contact_force`: time [s], normal force [N], and the wheel or guide on which the roller
+    is.
+    """
     return shown.table(f"contact force of roller {roller} [N]", solution)
 
 
 @draws(_contact_force)
 def plot_contact_force(solution: Solution, roller: int, shown: _Curve) -> Figure:
-    """Contact force of one roller, by default over the last loop of the chain; bands show the wheel that it is on."""
+    """Plot the contact force of one roller, by default over the last loop of the chain. Bands mark the wheel on which
+    the roller is.
+    """
     figure = new_figure(9.0, 4.2)
     axes = figure.add_subplot()
     _draw_contact_force(axes, solution, roller, shown)
@@ -228,7 +236,7 @@ def _draw_contact_force(axes: Axes, solution: Solution, roller: int, shown: _Cur
 
 
 class _SpanSpectrum(NamedTuple):
-    """The spectrum of a span over a time window, with the frequencies marked in it. [Hz]"""
+    """The spectrum of a span over a time window, and the frequencies that are marked in it. [Hz]"""
 
     window: tuple[float, float]
     spectrum: Spectrum
@@ -241,7 +249,7 @@ class _SpanSpectrum(NamedTuple):
 def _span(
     solution: Solution, span: int = 0, start: float | None = None, stop: float | None = None
 ) -> tuple[Solution, int, _SpanSpectrum]:
-    """The spectrum is taken over start..stop [s], by default the steady part of the run. Needs the channels
+    """The spectrum is computed from start to stop [s], by default over the steady part of the run. Needs the channels
     span_displacement, span_tension and wheel_speed.
     """
     check_index("span", span, solution.channel("span_displacement").shape[0])
@@ -254,15 +262,15 @@ def _span(
 
 
 def _shown(spectrum: Spectrum, highest: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The drawn part of a spectrum: without the mean, up to a frequency."""
+    """Frequencies and amplitudes of the drawn part of a spectrum, without the mean and up to the highest frequency."""
     shown = (spectrum.frequency > 0.5 * spectrum.resolution) & (spectrum.frequency <= highest)
     return spectrum.frequency[shown], spectrum.amplitude[shown]
 
 
 @tabulates(_span)
 def data_span(solution: Solution, span: int, found: _SpanSpectrum) -> DataFrame:
-    """What :func:`plot_span` draws, side by side: time [s] and displacement [m]; frequency [Hz] and amplitude [m] of
-    the spectrum; the frequencies of the moving string and of the teeth [Hz].
+    """The data of :func:`plot_span` side by side: time [s] and displacement [m]; frequency [Hz] and amplitude [m] of
+    the spectrum; the frequencies of the moving string and the tooth frequency [Hz].
     """
     frequency, amplitude = _shown(found.spectrum, found.highest)
     return side_by_side(
@@ -275,9 +283,8 @@ def data_span(solution: Solution, span: int, found: _SpanSpectrum) -> DataFrame:
 
 @draws(_span)
 def plot_span(solution: Solution, span: int, shown: _SpanSpectrum) -> Figure:
-    """Transverse displacement of the middle of a span, and its amplitude spectrum.
-
-    Marked are the tooth frequency and the natural frequencies of the moving string at the span's mean tension.
+    """Plot the transverse displacement of the middle of a span, and its amplitude spectrum. Lines mark the tooth
+    frequency and the natural frequencies of the moving string at the mean tension of the span.
     """
     (first, last), spectrum, strings, tooth, highest = shown
     figure = new_figure(9.0, 6.6)
@@ -303,7 +310,9 @@ def plot_span(solution: Solution, span: int, shown: _SpanSpectrum) -> Figure:
 
 
 class _Displacement(NamedTuple):
-    """Motion of the middle of a span, about its mean if a guide deflects the span; otherwise the mean is nan."""
+    """Motion of the middle of a span. If a guide deflects the span, it is measured about its mean; otherwise the mean
+    is nan.
+    """
 
     time: NDArray[np.float64]
     values: NDArray[np.float64]
@@ -325,7 +334,7 @@ def _displacement(solution: Solution, span: int, start: float, stop: float) -> _
 
 @settled
 def data_displacement(solution: Solution, span: int, start: float, stop: float) -> DataFrame:
-    """What :func:`draw_displacement` draws: time [s] and displacement of the middle of the span [m]."""
+    """The data of :func:`draw_displacement`: time [s] and displacement of the middle of the span [m]."""
     found = _displacement(solution, span, start, stop)
     name = f"displacement of {solution.drive.span_names[span]}{found.about} [m]"
     return table({"time [s]": found.time, name: found.values})

@@ -1,4 +1,4 @@
-"""Torque and power of the shafts over time, and the torque of the motor versus its speed."""
+"""Plots of torque and power of the shafts over time, and of the motor torque as a function of speed."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ __all__ = ["data_shafts", "plot_shafts"]
 def _shafts(
     solution: Solution, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[Shafts, int, NDArray[np.float64], MotorCurve | None]:
-    """wheel: number or name of the wheel whose torque is drawn versus its speed; default: the driver. start, stop [s]:
-    by default the whole result. Needs the channels wheel_torque and wheel_speed.
+    """wheel: number or name of the wheel whose torque is drawn as a function of its speed; default: the driver. start,
+    stop [s]: by default the whole result. Needs the channels wheel_torque and wheel_speed.
     """
     found, index = shafts(solution, start, stop), wheel_index(solution.drive, wheel)
     return found, index, found.driving[:, index], motor_curve(solution.drive, index)
@@ -33,7 +33,9 @@ def _shafts(
 
 @tabulates(_shafts)
 def data_shafts(found: Shafts, index: int, own: NDArray[np.float64], curve: MotorCurve | None) -> DataFrame:
-    """What :func:`plot_shafts` draws: time [s], torque [N m] and power [W] of each shaft; the motor and its curve."""
+    """The data of :func:`plot_shafts`: time [s], torque [N m] and power [W] of each shaft, and the motor with its
+    curve.
+    """
     columns = {"time [s]": found.time}
     for w, name in enumerate(found.names):
         columns[f"torque on {name} [N*m]"] = found.torque[:, w]
@@ -48,7 +50,9 @@ def data_shafts(found: Shafts, index: int, own: NDArray[np.float64], curve: Moto
 
 @draws(_shafts)
 def plot_shafts(found: Shafts, index: int, own: NDArray[np.float64], curve: MotorCurve | None) -> Figure:
-    """Torque and power of every shaft over time; driving torque on a wheel versus its speed, with the motor curve."""
+    """Plot torque and power of every shaft over time, and the driving torque on a wheel as a function of its speed,
+    with the motor curve.
+    """
     figure = new_figure(9.0, 9.0)
     torques, powers, over_speed = figure.subplots(3, 1)
     for axes, values, base, what, title in (

@@ -1,4 +1,4 @@
-"""Spectra over frequency and over orders, with the known frequencies of the drive marked in them."""
+"""Plots of spectra over frequency and order, with marks at the known frequencies of the drive."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ KIND_STYLE: dict[Kind, tuple[str, object, str]] = {
     "string": (MARK, (0, (5, 2)), "spans as moving strings"),
     "system": ("#0072B2", (0, (3, 1.5, 1, 1.5)), "eigenfrequencies of the drive"),
 }
-"""Colour, dashes and meaning of the lines that mark frequencies."""
+"""Colour, line style and meaning of the lines that mark frequencies."""
 
 
 def meaning_of(meaning: str, label: str) -> str:
-    """The meaning of a kind in the legend; between sheaves pins pass instead of teeth, as the label of the mark
-    states.
+    """Text of the legend for a kind of mark. For a chain between sheaves it speaks of pins instead of teeth, as the
+    label of the mark does.
     """
     return meaning.replace("teeth", "pins") if label.split(",")[0].endswith(("pin frequency", "pins")) else meaning
 
@@ -68,20 +68,19 @@ _DECADES = 1e-4
 
 
 def amplitude_scale(values: object, unit: str) -> Scale:
-    """The unit with a suitable prefix, for units that take one."""
+    """Scale with a suitable prefix, for units that can have a prefix."""
     return scale_for(np.asarray(values), unit) if unit in _PREFIXED else Scale(1.0, unit)
 
 
 LEAST_LINES = 4
-"""Smallest number of spectral lines in the drawn range."""
+"""Minimum number of spectral lines in the drawn range."""
 
 
 def highest_shown(channel: str, tooth: float, there: NDArray[np.float64], highest: float | None) -> float:
-    """Highest frequency or order drawn: the requested one; otherwise it covers the motion of spans and the forces of
-    teeth.
-
-    tooth: frequency or order of the teeth, 0 if unknown; there: the available ones, increasing, shape (n,). For a drive
-    almost at standstill all are shown. Raises InputError if ``highest`` is below all of them.
+    """Highest frequency or order to be drawn: the requested one, or else one that covers the motion of spans and the
+    forces of teeth. tooth: frequency or order of the teeth, 0 if unknown; there: the available frequencies or orders,
+    increasing, shape (n,). For a drive almost at standstill all of them are shown. Raises InputError if ``highest`` is
+    below all of them.
     """
     usable = float(there[-1])
     if highest is not None:
@@ -104,10 +103,10 @@ def _spectrum(
     axis: Axis = "magnitude",
     highest: float | None = None,
 ) -> tuple[ChannelSpectrum, list[Mark], float]:
-    """The marks need the channel wheel_speed, strings of a span also span_tension; without these they are omitted.
-    channel (by default the displacement of spans, or else their tension), index (number or name of
-    the wheel, span, link ...), start, stop, scaling, window, axis: see
-    :func:`chaindrive.analyses.signals.spectra.spectrum_of`; highest: highest frequency drawn [Hz].
+    """The marks need the channel wheel_speed, and those of strings also span_tension; they are omitted if these are
+    missing. channel (by default the displacement of spans, or else their tension), index (number or name of the wheel,
+    span, link ...), start, stop, scaling, window, axis: see :func:`chaindrive.analyses.signals.spectra.spectrum_of`;
+    highest: highest frequency drawn [Hz].
     """
     found = spectrum_of(solution, channel or motion_channel(solution), index, start, stop, window, scaling, axis)
     span = span_of(solution, found.channel, found.item)
@@ -118,7 +117,7 @@ def _spectrum(
 
 @tabulates(_spectrum)
 def data_spectrum(found: ChannelSpectrum, marks: list[Mark], last: float) -> DataFrame:
-    """What :func:`plot_spectrum` draws: frequency [Hz] and amplitude up to ``highest``, and the marked frequencies."""
+    """The data of :func:`plot_spectrum`: frequency [Hz] and amplitude up to ``highest``, and the marked frequencies."""
     shown = found.frequency <= last
     return side_by_side(
         spectrum=table(
@@ -137,7 +136,9 @@ def data_spectrum(found: ChannelSpectrum, marks: list[Mark], last: float) -> Dat
 
 @draws(_spectrum)
 def plot_spectrum(found: ChannelSpectrum, marks: list[Mark], last: float) -> Figure:
-    """Spectrum of any channel, with teeth, orders of the driver, strings and eigenfrequencies of the drive marked."""
+    """Plot the spectrum of any channel, with marks at tooth frequencies, orders of the driver, string frequencies and
+    eigenfrequencies of the drive.
+    """
     figure = new_figure(9.0, 4.6)
     axes = figure.add_subplot()
     unit = amplitude_scale(found.amplitude, found.unit)
@@ -151,13 +152,13 @@ def plot_spectrum(found: ChannelSpectrum, marks: list[Mark], last: float) -> Fig
 
 
 def caption(axes: Axes, label: str, remark: str, room: int = 92) -> None:
-    """The label as a title, and a remark at the right; below the title if both do not fit into one line."""
+    """Write the label as a title and a remark at the right, or below the title if both do not fit on one line."""
     title = label[:1].upper() + label[1:]
     heading(axes, f"{title}\n" if len(title) + 0.78 * len(remark) > room else title, remark)
 
 
 def draw_spectrum(axes: Axes, spectrum: Spectrum, unit: Scale, highest: float, suffix: str = "") -> None:
-    """Amplitudes on a logarithmic axis up to the highest frequency or order, with the highest peaks labelled."""
+    """Draw amplitudes on a logarithmic axis up to the highest frequency or order, with labels at the highest peaks."""
     shown = (spectrum.frequency <= highest) & (spectrum.frequency > 0.5 * spectrum.resolution)
     heights = unit(spectrum.amplitude[shown])
     top = float(heights.max(initial=0.0))
@@ -191,7 +192,9 @@ def _label(axes: Axes, peak: Peak, unit: Scale, highest: float, suffix: str) -> 
 def draw_marks(
     figure: Figure, axes: Axes, marks: Sequence[Mark] | Sequence[OrderMark], highest: float, unit: str = ""
 ) -> None:
-    """Vertical lines at frequencies or orders up to the highest; each kind has one legend entry with its values."""
+    """Draw vertical lines at frequencies or orders up to the highest. Each kind has one legend entry with its
+    values.
+    """
     handles: list[Artist] = []
     for kind, (colour, dashes, meaning) in KIND_STYLE.items():
         shown_marks = [mark for mark in marks if mark.kind == kind and 0.0 < mark[1] <= highest]
@@ -230,7 +233,7 @@ def _orders(
 
 @tabulates(_orders)
 def data_orders(found: OrderSpectrum, marks: list[OrderMark], last: float) -> DataFrame:
-    """What :func:`plot_orders` draws: order (cycles per revolution of the wheel), amplitude, and the marked orders."""
+    """The data of :func:`plot_orders`: order (cycles per revolution of the wheel), amplitude, and the marked orders."""
     shown = found.order <= last
     return side_by_side(
         orders=table(
@@ -246,8 +249,8 @@ def data_orders(found: OrderSpectrum, marks: list[OrderMark], last: float) -> Da
 
 @draws(_orders)
 def plot_orders(found: OrderSpectrum, marks: list[OrderMark], last: float) -> Figure:
-    """Order spectrum of any channel: amplitude over cycles per revolution of a wheel, with the orders of teeth, driver
-    and other wheels marked.
+    """Plot the order spectrum of any channel: amplitude over cycles per revolution of a wheel, with marks at the orders
+    of teeth, driver and other wheels.
     """
     figure = new_figure(9.0, 4.6)
     axes = figure.add_subplot()

@@ -1,4 +1,6 @@
-"""Campbell diagram of a study: its map over speed and frequency, crossings near the operating speed, order cuts."""
+"""Plots the Campbell diagram of a study: a map over speed and frequency, crossings near the operating speed, and order
+cuts.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +32,13 @@ if TYPE_CHECKING:
 __all__ = ["data_campbell", "plot_campbell"]
 
 CUTS = 4
-"""Number of orders drawn over the speed unless they are named: those with the largest amplitudes."""
+"""Number of orders drawn over the speed if none are named: those with the largest amplitudes."""
 LISTED = 6
 """Number of crossings marked in the map and listed below it."""
 TO_RPM = 30.0 / np.pi
 
 Cuts = list[tuple[CampbellLine, NDArray[np.float64]]]
-"""Lines with the amplitude along them, shape (runs,)."""
+"""Lines, with the amplitudes along each, shape (runs,)."""
 
 
 def _campbell(
@@ -47,10 +49,10 @@ def _campbell(
     highest: float | None = None,
     cuts: Sequence[str] | None = None,
 ) -> tuple[str, SpeedMap, float, Cuts]:
-    """channel, index (number or name of its item): the spectra shown, by default the first of the study; curve: one of
-    several; highest: highest frequency drawn [Hz]; cuts: labels of the lines along which amplitudes are shown, such as
-    "tooth frequency", by default those with the largest amplitudes. Raises InputError for spectra, curves or lines that
-    do not exist.
+    """channel, index (number or name of its item): the spectra shown, by default the first of the study; curve: curve
+    of the study, if there are several; highest: highest frequency drawn [Hz]; cuts: labels of the lines along which
+    amplitudes are shown, such as "tooth frequency", by default the lines with the largest amplitudes. Raises InputError
+    for spectra, curves or lines that do not exist.
     """
     chosen = map_named(study, channel, index, curve)
     highest = _highest(chosen.waterfall) if highest is None else highest
@@ -59,10 +61,9 @@ def _campbell(
 
 @draws(_campbell)
 def plot_campbell(study: str, chosen: SpeedMap, highest: float, cuts: Cuts) -> Figure:
-    """Campbell diagram of a study that kept spectra: amplitude over speed and frequency, with the expected lines.
-
-    The operating speed and the nearest crossings of excitations with natural frequencies are marked;
-    below, the amplitude along the lines of some orders is shown.
+    """Plot the Campbell diagram of a study that stored spectra: amplitude over speed and frequency, with the expected
+    lines. The operating speed and the nearest crossings of excitations with natural frequencies are marked. The lower
+    panel shows the amplitude along the lines of some orders.
     """
     figure = new_figure(9.4, 8.6)
     grid = figure.add_gridspec(3, 1, height_ratios=[4.4, 1.9, 0.17 * LISTED + 0.25])
@@ -84,8 +85,8 @@ def plot_campbell(study: str, chosen: SpeedMap, highest: float, cuts: Cuts) -> F
 
 @tabulates(_campbell)
 def data_campbell(study: str, chosen: SpeedMap, highest: float, cuts: Cuts) -> DataFrame:
-    """What :func:`plot_campbell` draws: a row for each run and frequency. Beside them are, for each run, a row with the
-    frequencies of the lines and a row with the amplitudes along the chosen ones, and a row for each crossing.
+    """The data of :func:`plot_campbell`: a row for each run and frequency. Beside these there are, for each run, a row
+    with the frequencies of the lines and a row with the amplitudes along the chosen lines, and a row for each crossing.
     """
     found = chosen.waterfall
     parts = tables_of(map_data(found, chosen.lines, highest))
@@ -104,13 +105,13 @@ def data_campbell(study: str, chosen: SpeedMap, highest: float, cuts: Cuts) -> D
 
 
 def _highest(found: Waterfall) -> float:
-    """Slightly above the highest frequency with a visible amplitude. [Hz]"""
+    """A frequency slightly above the highest frequency with a visible amplitude. [Hz]"""
     seen = np.flatnonzero((found.amplitude >= DECADES * found.amplitude.max()).any(axis=0))
     return 1.1 * float(found.frequency[seen[-1]])
 
 
 def _cuts(chosen: SpeedMap, named: Sequence[str] | None) -> Cuts:
-    """Lines of orders with the amplitude along them. Raises InputError for a line that does not exist."""
+    """Lines of orders, with the amplitudes along each. Raises InputError for a line that does not exist."""
     lines = {line.label: line for line in chosen.lines}
     if named is not None:
         unknown = [label for label in named if label not in lines]
@@ -139,7 +140,7 @@ def _draw_cuts(axes: Axes, chosen: SpeedMap, unit: Scale, cuts: Cuts) -> None:
 
 
 def _mark(axes: Axes, chosen: SpeedMap, highest: float) -> None:
-    """The operating speed as a line, and the listed crossings as numbered rings."""
+    """Draw the operating speed as a line, and the listed crossings as numbered rings."""
     halo = [withStroke(linewidth=2.4, foreground="white")]
     if chosen.operating:
         label = f"operating speed, {TO_RPM * chosen.operating:.5g} rpm"
@@ -153,7 +154,7 @@ def _mark(axes: Axes, chosen: SpeedMap, highest: float) -> None:
 
 
 def _list(axes: Axes, chosen: SpeedMap) -> None:
-    """The crossings in words."""
+    """Write the list of crossings."""
     axes.axis("off")
     near = chosen.crossings[:LISTED]
     lines = [f"{k + 1}   {_words(each)}" for k, each in enumerate(near)]
@@ -164,6 +165,6 @@ def _list(axes: Axes, chosen: SpeedMap) -> None:
 
 
 def _words(each: Crossing) -> str:
-    """A crossing in words: "tooth frequency meets mode 1 of span a - b at 2870 rpm, 47.8 Hz (-4.3 %)"."""
+    """Description of a crossing, such as "tooth frequency meets mode 1 of span a - b at 2870 rpm, 47.8 Hz (-4.3 %)"."""
     distance = f" ({100.0 * each.distance:+.1f} %)" if np.isfinite(each.distance) else ""
     return f"{each.excitation} meets {each.mode} at {TO_RPM * each.speed:.4g} rpm, {each.frequency:.4g} Hz{distance}"

@@ -1,4 +1,4 @@
-"""Speeds of the wheels over time, and their deviations from the mean ratio to a reference wheel."""
+"""Plots of the speeds of the wheels over time, and of their deviations from the mean ratio to a reference wheel."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ __all__ = ["data_speeds", "plot_speeds"]
 def _speeds(
     solution: Solution, reference: int | str | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[tuple[str, ...], NDArray[np.float64], NDArray[np.float64], list[SpeedRatio]]:
-    """reference: number or name of that wheel, by default the driver. start, stop [s]: by default the whole result,
-    over which the mean is taken (:func:`chaindrive.analyses.signals.ratio.speed_ratio`). Needs the channel wheel_speed.
+    """reference: number or name of the reference wheel, by default the driver. start, stop [s]: by default the whole
+    result, over which the mean is taken (:func:`chaindrive.analyses.signals.ratio.speed_ratio`). Needs the channel
+    wheel_speed.
     """
     time = instants(solution)
     window = window_of(time, start, stop)
@@ -41,7 +42,9 @@ def _speeds(
 def data_speeds(
     names: tuple[str, ...], time: NDArray[np.float64], speeds: NDArray[np.float64], ratios: list[SpeedRatio]
 ) -> DataFrame:
-    """What :func:`plot_speeds` draws: time [s], speed of every wheel [rad/s], deviations from the mean ratio [1]."""
+    """The data of :func:`plot_speeds`: time [s], speed of every wheel [rad/s], and deviations from the mean ratio
+    [1].
+    """
     columns = {"time [s]": time}
     columns |= {f"speed of {name} [rad/s]": speeds[:, w] for w, name in enumerate(names)}
     columns |= {f"deviation of {each.names[0]} from the mean ratio [1]": each.relative for each in ratios}
@@ -52,7 +55,7 @@ def data_speeds(
 def plot_speeds(
     names: tuple[str, ...], time: NDArray[np.float64], speeds: NDArray[np.float64], ratios: list[SpeedRatio]
 ) -> Figure:
-    """Speeds of the wheels over time, and the deviations of the others from their mean ratio to a reference wheel."""
+    """Plot the speeds of the wheels over time, and their deviations from the mean ratio to a reference wheel."""
     figure = new_figure(9.0, 6.4)
     upper, lower = figure.subplots(2, 1)
     for w, name in enumerate(names):

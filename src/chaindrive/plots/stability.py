@@ -1,4 +1,4 @@
-"""Stability of a span whose tension fluctuates, as a map over frequency and amplitude of the fluctuation."""
+"""Plots the stability of a span whose tension fluctuates, as a map over frequency and amplitude of the fluctuation."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 __all__ = ["data_stability", "plot_stability"]
 
 SMALLEST_GROWTH = 1e-3
-"""Growth per period of the fluctuation above which a point counts as unstable: smaller values are rounding of the
-eigenvalues."""
+"""Growth per period of the fluctuation above which a point counts as unstable; smaller values are rounding errors of
+the eigenvalues."""
 LEVELS = 12
 DAMPING_RATIO = 0.01
-"""Damping ratio of the first mode if unknown. It closes the many narrow tongues of combinations of higher modes."""
+"""Damping ratio assumed for the first mode if it is unknown. It closes the many narrow tongues of combinations of
+higher modes."""
 
 
 Edges = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -39,8 +40,9 @@ Edges = tuple[NDArray[np.float64], NDArray[np.float64]]
 def _stability(
     point: OperatingPoint, span: int = 0, damping_ratio: float = DAMPING_RATIO, found: SpanStability | None = None
 ) -> tuple[OperatingPoint, int, float, SpanStability, Edges]:
-    """damping_ratio: of the first mode, see :func:`chaindrive.analyses.analytical.operating.span_stability`, whose map
-    with these arguments is shown unless another map is passed as found. Raises InputError as that function does.
+    """damping_ratio: damping ratio of the first mode. The map shown is that of
+    :func:`chaindrive.analyses.analytical.operating.span_stability` with these arguments, unless another map is passed
+    as found. Raises InputError as that function does.
     """
     shown = span_stability(point, span, damping_ratio=damping_ratio) if found is None else found
     return point, span, damping_ratio, shown, _first_order(point, span, damping_ratio, shown)
@@ -50,9 +52,9 @@ def _stability(
 def data_stability(
     point: OperatingPoint, span: int, damping_ratio: float, shown: SpanStability, edges: Edges
 ) -> DataFrame:
-    """The map that :func:`plot_stability` draws, a row for each of its points: frequency [Hz] and amplitude [N] of the
-    fluctuation, growth of the vibration [1/s] (stable where not above zero), and the edges [Hz] of the principal
-    resonance of one mode to first order at this amplitude, not-a-number if damping closes it.
+    """The data of :func:`plot_stability`, with a row for each point of the map: frequency [Hz] and amplitude [N] of the
+    fluctuation, growth of the vibration [1/s] (the span is stable if it is not above zero), and the edges [Hz] of the
+    principal resonance of one mode to first order at this amplitude, which are nan if damping closes it.
     """
     frequency, amplitude = np.meshgrid(shown.frequency, shown.amplitude)
     low, high = (np.repeat(edge, shown.frequency.size) for edge in edges)
@@ -68,7 +70,7 @@ def data_stability(
 
 
 def _first_order(point: OperatingPoint, span: int, damping_ratio: float, shown: SpanStability) -> Edges:
-    """Edges of the principal resonance of one mode to first order at every amplitude, nan if it is closed. [Hz]"""
+    """Edges of the principal resonance of one mode to first order at every amplitude; nan if damping closes it. [Hz]"""
     tension, first = float(point.tension[span]), float(span_frequencies(point)[span])
     low, high = np.full((2, shown.amplitude.size), math.nan)
     for row, amplitude in enumerate(shown.amplitude):
@@ -85,10 +87,10 @@ def plot_stability(
 ) -> Figure:
     """Draw where a fluctuating tension makes a span unstable, and how fast its vibration grows.
 
-    Over the frequency of the fluctuation [Hz], above it as an order of the driver, and its amplitude [N, % of the
-    tension]. Dashed: the principal resonance of one mode to first order, W = 2 w1 -+ sqrt((eps w1 / 2)^2 - (2 zeta
-    w1)^2) with eps from :func:`chaindrive.analyses.linear.stability.tension_fluctuation`. Marks above name the
-    resonances.
+    The axes are the frequency of the fluctuation, in Hz and at the top as an order of the driver, and its amplitude, in
+    N and per cent of the tension. Dashed lines show the principal resonance of one mode to first order, W = 2 w1 -+
+    sqrt((eps w1 / 2)^2 - (2 zeta w1)^2) with eps from :func:`chaindrive.analyses.linear.stability.tension_fluctuation`.
+    Labels name the resonances.
     """
     unit = scale_for(shown.amplitude, "N")
     figure = new_figure(9.0, 5.2)
@@ -115,7 +117,7 @@ def plot_stability(
 
 
 def _draw_growth(figure: Figure, axes: Axes, shown: SpanStability, unit: Scale) -> None:
-    """Growth rates as filled contours; white where the span is stable."""
+    """Draw growth rates as filled contours, which are white where the span is stable."""
     largest = float(shown.growth.max())
     if not np.log(shown.multiplier).max() > SMALLEST_GROWTH:
         axes.text(0.5, 0.5, "stable everywhere", transform=axes.transAxes, ha="center", color=INK)
@@ -140,7 +142,9 @@ def _draw_first_order(axes: Axes, edges: Edges, amplitude: NDArray[np.float64]) 
 
 
 def _mark_resonances(axes: Axes, first: float, shown: SpanStability) -> None:
-    """Names of the resonances at the bottom of their tongues; all natural frequencies are multiples of the first."""
+    """Write the names of the resonances at the bottom of their tongues; all natural frequencies are multiples of the
+    first.
+    """
     for multiple, text in ((1, "f1"), (2, "2 f1"), (3, "f1 + f2"), (4, "2 f2"), (5, "f2 + f3"), (6, "2 f3")):
         if shown.frequency[0] <= multiple * first <= shown.frequency[-1]:
             axes.axvline(multiple * first, color=INK, lw=0.7, ls=":", zorder=0)
@@ -149,7 +153,7 @@ def _mark_resonances(axes: Axes, first: float, shown: SpanStability) -> None:
 
 
 def _proportional(factor: float) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
-    """From one scale of an axis to another, and back."""
+    """Functions that convert the scale of an axis to a proportional scale and back."""
     return lambda value: np.asarray(value) * factor, lambda value: np.asarray(value) / factor
 
 

@@ -1,4 +1,4 @@
-"""The picture of a study: figures of merit over the first parameter, a line for each curve."""
+"""Plots a study: figures of merit over the first parameter, with a line for each curve."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ __all__ = ["data_study", "plot_study"]
 _DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))
 _MARKERS = ("o", "s", "^", "D", "v", "P")
 MOST_LINES = 60
-"""Largest number of lines with legend entries; a study of more parameters has thin lines without."""
+"""Largest number of lines with legend entries; if a study has more, they are thin and have no entries."""
 
 MOST_LETTERS = 90
-"""Largest number of characters of values in words side by side along the axis; longer ones are written vertically."""
+"""Largest total number of characters with which values that are words are written horizontally along the axis; longer
+ones are written vertically."""
 PANEL, LOW_PANEL = 3.4, 2.2
-"""Height of a panel, and of one of more than three. [in]"""
+"""Height of a panel, and of a panel if there are more than three. [in]"""
 
 
 def _study(table: StudyTable) -> tuple[StudyTable, dict[str, list[Row]]]:
@@ -41,9 +42,8 @@ def _study(table: StudyTable) -> tuple[StudyTable, dict[str, list[Row]]]:
 
 @tabulates(_study)
 def data_study(table: StudyTable, lines: dict[str, list[Row]]) -> DataFrame:
-    """What :func:`plot_study` draws: the table of the study with the line to which every run belongs.
-
-    A row for each run in the order of the lines; units as in the table, which are those of the study.
+    """The data of :func:`plot_study`: the table of the study, with the line to which every run belongs. There is a row
+    for each run in the order of the lines; units are those of the study.
     """
     import pandas
 
@@ -54,8 +54,8 @@ def data_study(table: StudyTable, lines: dict[str, list[Row]]) -> DataFrame:
 
 @draws(_study)
 def plot_study(table: StudyTable, lines: dict[str, list[Row]]) -> Figure:
-    """All figures of merit of a study over its first parameter: one panel for each figure, one line for each curve and
-    for each combination of the other parameters. Runs without a result are crosses at the bottom.
+    """Plot all figures of merit of a study over its first parameter, with a panel for each figure and a line for each
+    curve and each combination of the other parameters. Crosses at the bottom mark runs without a result.
     """
     figures = table.study.figures_of_merit
     made = new_figure(8.6, 1.4 + (PANEL if len(figures) <= 3 else LOW_PANEL) * len(figures))

@@ -1,5 +1,5 @@
-"""Common style of all plots: colours distinguishable by colour-blind readers, units with prefixes, figures without
-state.
+"""Common style of all plots: colours that colour-blind readers can distinguish, units with prefixes, and figures
+without global state.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _FONTS = (
     "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Micro Hei", "Microsoft YaHei", "Yu Gothic",
     "Malgun Gothic", "PingFang SC", "Hiragino Sans", "Noto Sans Devanagari", "Noto Sans Thai", "Arial Unicode MS",
 )  # fmt: skip
-"""Fonts for characters missing in DejaVu Sans, which matplotlib includes; the installed ones are used."""
+"""Fonts for characters missing in DejaVu Sans, which matplotlib includes. Those that are installed are used."""
 
 _SETTINGS: dict[str, Any] = {
     "font.size": 9.5,
@@ -96,11 +96,11 @@ class Scale:
         return np.asarray(values, dtype=np.float64) * self.factor
 
     def text(self, value: float, digits: int = 3) -> str:
-        """One value with its unit, to a number of significant digits."""
+        """A value with its unit as text, to a number of significant digits."""
         return f"{_rounded(value * self.factor, digits)} {self.unit}"
 
     def range(self, values: ArrayLike, digits: int = 3) -> str:
-        """Smallest and largest of the values with the unit, such as "3.68 to 28.9 kN"."""
+        """Smallest and largest of the values with the unit as text, such as "3.68 to 28.9 kN"."""
         numbers = np.asarray(values, dtype=np.float64) * self.factor
         numbers = numbers[np.isfinite(numbers)]
         if not numbers.size:
@@ -116,7 +116,9 @@ def _rounded(value: float, digits: int) -> str:
 
 
 def scale_for(values: ArrayLike, unit: str) -> Scale:
-    """Prefix with which the largest of these values (SI) is between 1 and 1000; lengths never above metres."""
+    """Scale with the prefix for which the largest of these values (SI) is between 1 and 1000; lengths are never scaled
+    above metres.
+    """
     numbers = np.abs(np.asarray(values, dtype=np.float64))
     finite = numbers[np.isfinite(numbers)]
     largest = float(finite.max()) if finite.size else 0.0
@@ -126,7 +128,7 @@ def scale_for(values: ArrayLike, unit: str) -> Scale:
 
 
 class _Shown(Figure):
-    """A figure that a notebook shows without pyplot, which would keep it."""
+    """A figure that a notebook shows without pyplot, which would keep the figure in memory."""
 
     def _repr_png_(self) -> bytes:
         file = io.BytesIO()
@@ -137,7 +139,7 @@ class _Shown(Figure):
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """A figure of this size in inches that belongs to no window and to no global state."""
+    """A figure of this size [inches] that belongs to no window and is not part of any global state."""
     return _Shown(figsize=(width, height), layout="constrained")
 
 
@@ -150,9 +152,8 @@ def _families() -> tuple[str, ...]:
 
 
 def styled(plot: Callable[P, Figure]) -> Callable[P, Figure]:
-    """Draw in the style of this package, independent of the user's settings, which are restored.
-
-    Arguments are converted as in :func:`chaindrive.model.arguments.settled`.
+    """Decorator that makes a plot function draw in the style of this package, independent of the user's settings, which
+    are restored. Arguments are converted as in :func:`chaindrive.model.arguments.settled`.
     """
     asked = settled(plot)
 
@@ -170,19 +171,21 @@ def wheel_colour(wheel: int) -> str:
 
 
 def tension_colours() -> LinearSegmentedColormap:
-    """Colours of increasing tension: the part of plasma that is readable on white."""
+    """Colours for increasing tension: the part of the colour map plasma that is readable on white."""
     plasma = matplotlib.colormaps["plasma"]
     return LinearSegmentedColormap.from_list("tension", [plasma(x) for x in np.linspace(0.0, 0.88, 64)])
 
 
 def show_times(axes: Axes, first: float, last: float) -> None:
-    """Limit a time axis to first..last [s]; a single instant is centred in a millisecond."""
+    """Limit a time axis to the range from first to last [s]; a single instant is centred in a range of one
+    millisecond.
+    """
     half = 0.0 if last > first else 5e-4
     axes.set_xlim(first - half, last + half)
 
 
 def heading(axes: Axes, title: str, remark: str = "") -> None:
-    """A bold title at the left and a plain remark at the right, both above the axes."""
+    """Write a bold title at the left and a plain remark at the right, both above the axes."""
     axes.set_title(title, loc="left")
     if remark:
         axes.set_title(remark, loc="right", fontsize=8.5, fontweight="normal", color="#55606A")

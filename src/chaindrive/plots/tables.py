@@ -1,6 +1,5 @@
-"""The numbers of a figure as a table: columns with units, in SI, blocks of a figure of several panels side by side.
-
-Blocks have names, by which ``tables_of`` separates them again: one table for one file.
+"""Tables of the values in a figure, whose columns have SI units. The tables of several panels stand side by side under
+names, by which ``tables_of`` separates them again for individual files.
 """
 
 from __future__ import annotations
@@ -17,13 +16,12 @@ if TYPE_CHECKING:
 __all__ = ["side_by_side", "table", "tables_of"]
 
 _TABLES = "tables"
-"""Attribute of a frame that assigns its columns and rows to tables."""
+"""Attribute of a DataFrame that assigns its columns and rows to tables."""
 
 
 def table(columns: Mapping[str, Any], **attrs: Any) -> DataFrame:
-    """Columns of equal length as a DataFrame, numbers in double precision. attrs: facts about all of them, ``.attrs``.
-
-    A name has its unit in brackets, such as ``tension [N]``; units are those of the SI.
+    """Columns of equal length as a DataFrame, with numbers in double precision. attrs: facts about the whole table, for
+    its ``.attrs``. A name has its unit in brackets, such as ``tension [N]``; units are those of the SI.
     """
     import pandas
 
@@ -33,9 +31,8 @@ def table(columns: Mapping[str, Any], **attrs: Any) -> DataFrame:
 
 
 def side_by_side(**blocks: DataFrame) -> DataFrame:
-    """The tables of the panels of one figure side by side, by name; short columns end in empty cells.
-
-    The name of a repeated column has a number appended: ``time [s] (2)``.
+    """The tables of the panels of a figure side by side, given by name; short columns end in empty cells. A number is
+    appended to the name of a repeated column: ``time [s] (2)``.
     """
     import pandas
 
@@ -56,9 +53,8 @@ def side_by_side(**blocks: DataFrame) -> DataFrame:
 
 
 def tables_of(frame: DataFrame) -> dict[str, DataFrame]:
-    """The tables in a frame of a ``data_`` function, by name, each with its own columns, rows and facts.
-
-    A frame that is one table has the empty name.
+    """The tables in a DataFrame from a ``data_`` function, by name, each with its own columns, rows and facts. If the
+    DataFrame is a single table, its name is empty.
     """
     if _TABLES not in frame.attrs:
         return {"": frame}

@@ -1,4 +1,4 @@
-"""Transmission error between two wheels: over time, over the angle of one of them, and over its orders."""
+"""Plots of the transmission error between two wheels over time, over the angle of one of the wheels, and over order."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["data_transmission_error", "plot_transmission_error"]
 
 
 class _Orders(NamedTuple):
-    """Orders of an error with the marked orders, and the highest one shown."""
+    """Order spectrum of a transmission error, the marked orders, and the highest order shown."""
 
     spectrum: Spectrum
     marks: list[OrderMark]
@@ -41,9 +41,10 @@ def _transmission_error(
     window: Window = "hann",
     highest: float | None = None,
 ) -> tuple[TransmissionError, _Orders | str]:
-    """wheel: number or name, by default the first that turns freely after the reference; reference: by default the
-    driver. start, stop [s]: see :func:`chaindrive.analyses.signals.transmission.transmission_error`; highest: highest
-    order drawn. Needs the channel wheel_angle.
+    """wheel: number or name of a wheel, by default the first wheel after the reference that turns freely; reference:
+    number or name of the reference wheel, by default the driver. start, stop [s]: see
+    :func:`chaindrive.analyses.signals.transmission.transmission_error`; highest: highest order drawn. Needs the channel
+    wheel_angle.
     """
     found = transmission_error(solution, reference, wheel, start, stop)
     try:
@@ -56,8 +57,8 @@ def _transmission_error(
 
 @tabulates(_transmission_error)
 def data_transmission_error(found: TransmissionError, orders: _Orders | str) -> DataFrame:
-    """What :func:`plot_transmission_error` draws: time [s], angle of the reference wheel [rad], error as an angle [rad]
-    and as a path [m]; orders and their amplitudes [rad], where the window has a revolution.
+    """The data of :func:`plot_transmission_error`: time [s], angle of the reference wheel [rad], error as an angle
+    [rad] and as a path [m]; orders and their amplitudes [rad], if the window contains a revolution.
     """
     first, second = found.names
     blocks = {
@@ -83,9 +84,8 @@ def data_transmission_error(found: TransmissionError, orders: _Orders | str) -> 
 
 @draws(_transmission_error)
 def plot_transmission_error(found: TransmissionError, orders: _Orders | str) -> Figure:
-    """Lead or lag of a wheel relative to another: over time, over the angle of the other, and its orders.
-
-    The mean is subtracted and stated above.
+    """Plot the lead or lag of a wheel relative to a reference wheel, over time, over the angle of the reference wheel,
+    and over order. The mean is subtracted and stated above the plot.
     """
     figure = new_figure(9.0, 8.6)
     over_time, over_angle, over_orders = figure.subplots(3, 1)
@@ -122,7 +122,7 @@ def plot_transmission_error(found: TransmissionError, orders: _Orders | str) -> 
 
 
 def _path_axis(axes: Axes, found: TransmissionError, factor: float) -> None:
-    """A second axis on the right: the error as a path at the pitch circle."""
+    """Add a second axis on the right for the error as a path at the pitch circle."""
     path = scale_for(found.path, "m")
     ratio = found.radius * path.factor / factor
     other = axes.secondary_yaxis("right", functions=(lambda y: np.multiply(y, ratio), lambda y: np.divide(y, ratio)))

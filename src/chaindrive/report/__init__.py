@@ -1,4 +1,4 @@
-"""The report: results as one HTML file that any browser opens without a network."""
+"""The report: results as a single HTML file that any browser can open without a network connection."""
 
 from chaindrive.report.campbell import write_campbell
 from chaindrive.report.write import Report, check_report, write_report

@@ -1,4 +1,4 @@
-"""The content of a report before it becomes a file: header, data and contents of the page."""
+"""Builds the content of a report: header, data and contents of the page."""
 
 from __future__ import annotations
 
@@ -75,7 +75,9 @@ def built(
 
 
 def _by_chain(results: Sequence[Solution], labels: Sequence[str] | None) -> tuple[list[Solution], list[str] | None]:
-    """Every chain of every result; the first is named after its result, and the chains of stages follow it."""
+    """Every chain of every result, and their labels. The first chain is named after the result, and the chains of
+    stages follow it.
+    """
     chains = [chain for each in results for chain in each.chains]
     if labels is None:
         return chains, None
@@ -105,7 +107,7 @@ def _problems(
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Distinct names: equal ones are numbered, "drive (1)", "drive (2)"."""
+    """The names made distinct: equal names are numbered, as in "drive (1)", "drive (2)"."""
     made: list[str] = []
     for place, name in enumerate(names):
         chosen = name if names.count(name) == 1 else f"{name} ({list(names[: place + 1]).count(name)})"
@@ -164,11 +166,12 @@ _NEEDS = {
     "orders": ("wheel_speed", "span_tension"),
     "campbell": ("span_displacement", "span_tension"),
 }
-"""Channels needed by an island of the page: all of them for the animation and the loop, any of them for the others."""
+"""Channels that each interactive part ("island") of the page needs: all of them for the animation and the loop, any of
+them for the others."""
 
 
 def _missing(subjects: Sequence[Subject], payloads: Sequence[Payload]) -> dict[str, str]:
-    """The message where an island of the page has no data."""
+    """The message for each island of the page that has no data; empty if there are data."""
     headers = [payload.header for payload in payloads]
     there = {key: any(each[key] for each in headers) for key in _NEEDS if key != "stage"}
     there["stage"] = any(each["frames"]["kept"] for each in headers)
@@ -204,7 +207,9 @@ def _made(subjects: Sequence[Subject]) -> Section:
 
 
 def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Contents]:
-    """Header, data and contents of the page of a run that has just begun: the drive, without frames and curves."""
+    """Header, data and contents of the page of a run that has just begun, which shows the drive without frames and
+    curves.
+    """
     from chaindrive.report.drive import drive_entry
     from chaindrive.report.frames import no_frames
     from chaindrive.report.pack import Blob

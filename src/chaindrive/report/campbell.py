@@ -1,4 +1,4 @@
-"""The page of a study with spectra: its maps over speed and frequency, crossings, and runs."""
+"""Writes the page of a study with spectra: maps over speed and frequency, crossings, and runs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["write_campbell"]
 
 MARKED = 6
-"""Number of crossings marked in a map."""
+"""Largest number of crossings marked in a map."""
 LISTED = 20
 
 
@@ -36,10 +36,10 @@ def write_campbell(
 ) -> Report:
     """Write the Campbell diagram of a study into one self-contained HTML file.
 
-    reports: folder with the reports of the runs, 0.html and so on, as written by the study: a click on a run opens its
-    report there, by a path relative to this file. overwrite: a file that is not a page of chaindrive may be replaced.
-    Raises InputError for a study without spectra or whose runs all have one speed, and for places that cannot be used;
-    ComputationError if the disk is full.
+    reports: folder in which the study wrote the reports of the runs, 0.html and so on; a click on a run opens its
+    report by a path relative to this file. overwrite: whether a file that is not a page of chaindrive may be replaced.
+    Raises InputError for a study without spectra or whose runs all have the same speed, and for paths that cannot be
+    used; ComputationError if the disk is full.
     """
     target = check_report(path, overwrite=overwrite)
     maps = study.maps
@@ -52,7 +52,7 @@ def write_campbell(
 
 
 def _links(study: StudyTable, target: Path, folder: Path | None) -> dict[int, str]:
-    """Addresses of the reports of runs, relative to the page, by the numbers of the runs that have one."""
+    """Addresses of the reports relative to the page, by the numbers of the runs that have a report."""
     if folder is None:
         return {}
     from urllib.parse import quote
@@ -102,7 +102,7 @@ def _contents(study: StudyTable, maps: Sequence[SpeedMap], links: dict[int, str]
 
 
 def _crossings(maps: Sequence[SpeedMap]) -> Section:
-    """Crossings of every curve, each once."""
+    """The section with a table of crossings for every curve of the study."""
     curves: dict[str, SpeedMap] = {}
     for each in maps:
         curves.setdefault(each.curve, each)
@@ -115,11 +115,11 @@ def _crossings(maps: Sequence[SpeedMap]) -> Section:
             "longitudinal modes of the drive."
         )
         more = len(each.crossings) - LISTED
-        note += f" {more} more are further away." if more > 0 else ""
+        note += f" {more} more crossings are further away." if more > 0 else ""
         if not each.crossings:
             note = f"No excitation meets a natural frequency. {note}"
         tables.append(crossings_table(name, each.crossings, note, LISTED, "the operating speed"))
-    first = "The one nearest to the operating speed is listed first."
+    first = "The crossing nearest to the operating speed is listed first."
     near = first if maps[0].operating else "They are listed in order of speed."
     return Section(
         "crossings", "Crossings", (f"Speeds at which an excitation meets a natural frequency. {near}",), tuple(tables)
@@ -127,7 +127,7 @@ def _crossings(maps: Sequence[SpeedMap]) -> Section:
 
 
 def _runs(study: StudyTable, links: dict[int, str]) -> Section:
-    """All runs with their figures of merit; those with a report link to it."""
+    """The section with a table of all runs and their figures of merit, with links to the reports that exist."""
     given = study.study
     columns = study.columns[2 : 2 + len(given.parameters) + len(given.figures_of_merit)]
     several = len(given.curves) > 1
@@ -147,7 +147,7 @@ def _runs(study: StudyTable, links: dict[int, str]) -> Section:
     if links:
         words = "Click a run here or in the map to open its report."
     else:
-        words = "Reports of the runs were not kept; set reports = true in the file of the study to keep them."
+        words = "No reports of the runs were written; set reports = true in the file of the study to write them."
     return Section("runs", "Runs", (words,), (table("", headings, rows),))
 
 

@@ -1,4 +1,4 @@
-"""Comparison with analytical checks, and tables of the load cycles that cause fatigue of the links."""
+"""Sections with the comparison with analytical checks, and with the load cycles that cause fatigue of the links."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ from chaindrive.report.tables import missing_lines, window_text
 __all__ = ["comparison_section", "rainflow_section"]
 
 RANGES = 12
-"""Number of range classes in the table of cycles."""
+"""Number of classes of ranges in the table of cycles."""
 EXPONENT = 5.0
 """Exponent of the S-N curve for the damage-equivalent range."""
 
 
 def comparison_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """The run compared with the analytical checks of the same drive, and which of them do not apply."""
+    """The section that compares the run with the analytical checks of the same drive, and lists those that do not
+    apply.
+    """
     tables: list[Table] = []
     for subject, found in zip(subjects, findings, strict=True):
         if found.comparison is None:
@@ -44,7 +46,7 @@ def comparison_section(subjects: Sequence[Subject], findings: Sequence[Findings]
 
 
 def _compared(each: Compared, before: Compared | None) -> tuple[Cell, ...]:
-    """One row; the formula only if it differs from that of the row before."""
+    """A row of the comparison. The formula is given only if it differs from that of the row before."""
     formula = Cell(each.formula, None, f"{each.source}{'; ' if each.remark else ''}{each.remark}")
     if before is not None and (before.formula, before.source, before.remark) == (
         each.formula, each.source, each.remark,
@@ -64,7 +66,7 @@ _END = "-form expressions that do not apply"
 
 
 def _not_compared(found: Comparison, label: str) -> Table:
-    """Analytical checks that do not apply, each reason once."""
+    """A table of the analytical checks that do not apply, with each reason once."""
     places: dict[tuple[str, str], list[str]] = {}
     for each in found.left_out:
         places.setdefault((each.quantity, each.reason), []).append(each.where)
@@ -73,7 +75,7 @@ def _not_compared(found: Comparison, label: str) -> Table:
 
 
 def rainflow_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """Rainflow counts of the tension of the links: ranges, their counts, and the equivalent range."""
+    """The section with rainflow counts of the tension of the links: ranges, their counts, and the equivalent range."""
     paragraphs = list(missing_lines(subjects, findings, "cycles"))
     tables = []
     for subject, found in zip(subjects, findings, strict=True):
@@ -92,11 +94,11 @@ def rainflow_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
 
 
 def _how_counted(repeating: bool) -> str:
-    """The section of the standard used, and the treatment of ranges that do not close."""
+    """Text on the section of the standard that is used and the treatment of ranges that do not close."""
     if repeating:
         return (
-            "Cycles are counted by rainflow counting for repeating histories (ASTM E1049-85, section 5.4.5): the loops "
-            "counted are taken as one period of a repeating history, so that every cycle closes."
+            "Cycles are counted by rainflow counting for repeating histories (ASTM E1049-85, section 5.4.5): the "
+            "loops counted are treated as one period of a repeating history, so that every cycle closes."
         )
     return (
         "Cycles are counted by rainflow counting (ASTM E1049-85, section 5.4.4): ranges that do not close count as "
@@ -105,7 +107,7 @@ def _how_counted(repeating: bool) -> str:
 
 
 def _damage(cycles: Rainflow) -> str:
-    """The damage-equivalent range of the link for which it is largest."""
+    """Text on the damage-equivalent range: that of the link for which it is largest, and the mean of all links."""
     try:
         ranges = equivalent_range(cycles, EXPONENT)
     except InputError:
@@ -119,7 +121,7 @@ def _damage(cycles: Rainflow) -> str:
 
 
 def _cycles(cycles: Rainflow, label: str) -> Table:
-    """Cycles by range class, largest ranges first; mean of the links."""
+    """A table of cycles by class of ranges, largest ranges first, as means of the links."""
     found = range_mean_histogram(cycles, RANGES, 1)
     per_link = found.count[:, 0] / max(cycles.links.size, 1)
     factor, unit = scaled(found.range_edges, "N")

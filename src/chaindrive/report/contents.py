@@ -1,4 +1,4 @@
-"""The contents of the page besides its animation and curves: texts and tables, ready for the template."""
+"""The contents of the page apart from its animation and curves: texts and tables, ready for the template."""
 
 from __future__ import annotations
 
@@ -19,30 +19,31 @@ class Jump(NamedTuple):
     time: float
     """Time. [s]"""
     kind: str = ""
-    """link, roller, wheel, span, guide, body, tensioner, or empty: nothing is selected."""
+    """Kind of the part: link, roller, wheel, span, guide, body or tensioner; empty if nothing is selected."""
     number: int = -1
 
 
 class Cell(NamedTuple):
-    """One cell of a table."""
+    """A cell of a table."""
 
     text: str
     jump: Jump | None = None
     note: str = ""
     """Note under the text, in smaller type."""
     follows: str = ""
-    """Key by which the script finds its text for another time window; empty if it is the same for all."""
+    """Key by which the script finds the text of the cell for another time window; empty if the text is the same for all
+    windows."""
     href: str = ""
-    """Address of a page beside this one to which the text links."""
+    """Address of a page beside this page to which the text links."""
 
 
 class Column(NamedTuple):
-    """A column; numbers are aligned to the right."""
+    """A column of a table; numbers are aligned to the right."""
 
     heading: str
     number: bool = False
     follows: str = ""
-    """Key of other texts, as for a cell."""
+    """Key of the text for other time windows, as for a cell."""
 
 
 class Table(NamedTuple):
@@ -55,7 +56,7 @@ class Table(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A section of the page: where it is (its id), heading, paragraphs, tables."""
+    """A section of the page, with its id, heading, paragraphs and tables."""
 
     key: str
     title: str
@@ -64,7 +65,7 @@ class Section(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """All that the template needs besides the data."""
+    """Everything that the template needs in addition to the data."""
 
     title: str
     subtitle: str
@@ -76,9 +77,9 @@ class Contents(NamedTuple):
     """The verdicts side by side; None for fewer than two."""
     summary: Section
     islands: dict[str, str]
-    """What is missing, by the key of an island of the script; empty if its data exist."""
+    """Messages on missing data, by the key of an interactive part ("island") of the page; empty if its data exist."""
     sections: tuple[Section, ...]
-    """Sections after the islands, in order."""
+    """Sections after the islands, in the order of the page."""
     below: Mapping[str, tuple[Table, ...]] = MappingProxyType({})
     """Tables below islands, by key."""
 
@@ -89,7 +90,7 @@ def row(heading: str, *cells: str | Cell) -> tuple[Cell, ...]:
 
 
 def table(caption: str, columns: Sequence[str | Column], rows: Sequence[tuple[Cell, ...]], note: str = "") -> Table:
-    """A table; headings that start with ``>`` are those of columns of numbers."""
+    """A table. Headings that start with ``>`` mark columns of numbers."""
     headings = tuple(
         each if isinstance(each, Column) else Column(each.removeprefix(">"), each.startswith(">")) for each in columns
     )
@@ -114,12 +115,12 @@ def merged(lists: Iterable[Iterable[T]]) -> list[T]:
 
 
 def amount(value: float, unit: str, digits: int = 4) -> str:
-    """A value with its unit as written by ``numbers.quantity``, protected against a line break."""
+    """A value with its unit, as written by ``numbers.quantity``, with non-breaking spaces."""
     return quantity(value, unit, digits).replace(" ", "\u00a0")
 
 
 def side_by_side(caption: str, labels: Sequence[str], facts: Sequence[Mapping[str, str]], note: str = "") -> Table:
-    """A table of named facts, one column for each result; labels: of the results."""
+    """A table of named facts, with a column for each result; labels: labels of the results."""
     columns = ["", *(labels if len(labels) > 1 else [""])]
     rows = [row(name, *(each.get(name, "–") for each in facts)) for name in merged(facts)]
     return table(caption, columns, rows, note)

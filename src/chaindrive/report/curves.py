@@ -1,4 +1,4 @@
-"""Curves over time: groups of channels, thinned so that every peak keeps its time and height."""
+"""Curves over time in groups of channels, thinned such that every peak keeps its time and height."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ FloatArray = NDArray[np.float64]
 POINTS = 4000
 """Largest number of instants in a group of curves."""
 RPM = 30.0 / np.pi
-"""Revolutions per minute per radian per second."""
+"""Factor from radians per second to revolutions per minute."""
 
 
 class Series(NamedTuple):
-    """Name of a curve, and the part it belongs to."""
+    """Name of a curve, and the part to which it belongs."""
 
     name: str
     kind: str
@@ -42,7 +42,7 @@ class Series(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Curves of one unit that share a chart: values (S, rows) in SI, speeds of wheels in rpm."""
+    """Curves with the same unit that share a chart: values (S, rows) in SI units, but speeds of wheels in rpm."""
 
     key: str
     title: str
@@ -52,7 +52,7 @@ class Group(NamedTuple):
     time: FloatArray | None = None
     """Times of the curves, if they differ from those of the rows, (rows,). [s]"""
     remark: str = ""
-    """Remark needed to read it."""
+    """Remark that explains the curves."""
     offsets: FloatArray | None = None
     """Value subtracted from each curve, (series,)."""
 
@@ -76,20 +76,18 @@ _CHANNELS = {
     "tensioner_pressure": ("Tensioner pressure", "Pa", "tensioner"),
 }
 CURVE_CHANNELS = tuple(_CHANNELS)
-"""Channels drawn over time unchanged; forces with two components by magnitude."""
+"""Channels that are drawn over time as they are; for forces with two components the magnitude is drawn."""
 _ENERGIES = ("kinetic", "elastic", "gravity")
 
 
 def curve_groups(
     solution: Solution, drive: Any, part: slice, *, running: bool = False, means: tuple[float, float] | None = None
 ) -> Iterator[Group]:
-    """Groups of curves of the rows in ``part``, read one after the other; groups whose channels were not kept are
-    omitted.
-
-    running: the rows are part of a run in progress. Then curves without a value and losses of zero are included,
-    so that all parts have the same curves. Losses are then instantaneous values, not means over a tooth, and energies
-    are not changes since the first row. means: time range [s] of the mean about which spans with a guide are shown;
-    None: they are shown unchanged.
+    """Yield groups of curves of the rows in ``part``, which are read one after the other; groups whose channels were
+    not stored are omitted. running: whether the rows are part of a run in progress. In this case curves without a value
+    and losses of zero are included, so that all parts have the same curves; losses are instantaneous values, not means
+    over a tooth, and energies are not changes since the first row. means: time range [s] of the mean about which spans
+    with a guide are shown; None: they are shown as they are.
     """
     names = {
         "span": drive.span_names,
@@ -126,7 +124,9 @@ def curve_groups(
 
 
 def _ratios_of_sheaves(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
-    """Thrust ratio and transmission ratio of a variator, and the torque divided by that at which the chain slips."""
+    """Yield the thrust ratio and transmission ratio of a variator, and its torque divided by the torque at which the
+    chain slips.
+    """
     if not drive.sheaves:
         return
     try:
@@ -150,7 +150,9 @@ def _ratios_of_sheaves(solution: Solution, drive: Any, part: slice) -> Iterator[
 
 
 def _about_means(solution: Solution, drive: Any, group: Group, means: tuple[float, float]) -> Group:
-    """Displacements of spans with a guide about their means: a guide deflects its span far more than it vibrates."""
+    """The displacements of spans, for those with a guide about their means, because a guide deflects its span far more
+    than the span vibrates.
+    """
     spans = guided_spans(drive, drive_facts(drive).route) if drive.guides else frozenset()
     guided = [k for k, each in enumerate(group.series) if each.number in spans]
     if not guided:
@@ -160,12 +162,12 @@ def _about_means(solution: Solution, drive: Any, group: Group, means: tuple[floa
     chosen = [group.series[k].number for k in guided]
     offsets[guided] = np.asarray(solution.values("span_displacement", rows), np.float64)[:, chosen].mean(axis=0)
     told = ", ".join(f"{group.series[k].name} {quantity(float(offsets[k]), 'm', 3)}" for k in guided)
-    remark = f"Spans on guides are shown about their mean from {quantity(means[0], 's', 4)} on: {told}."
+    remark = f"Spans on guides are shown about their mean from {quantity(means[0], 's', 4)} onwards: {told}."
     return group._replace(values=group.values - offsets[:, None], remark=remark, offsets=offsets)
 
 
 def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]:
-    """Number of teeth jumped by the chain on every wheel, if any."""
+    """Yield the number of teeth that the chain has jumped on every wheel, if it has jumped."""
     if "tooth_jumps" not in solution:
         return
     counted = np.asarray(solution.values("tooth_jumps", part), dtype=np.float64).T
@@ -176,7 +178,9 @@ def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]
 
 
 def _shaft_powers(solution: Solution, names: list[str], part: slice) -> Iterator[Group]:
-    """Power supplied by the shafts, negative if taken out; only if torques drive, or there are lists of loads."""
+    """Yield the power supplied by the shafts, negative if power is taken out; only if torques drive or there are lists
+    of loads.
+    """
     if not {"motor_torque", "wheel_torque", "wheel_speed"} <= set(solution.channels):
         return
     torque, speed = (
@@ -187,7 +191,7 @@ def _shaft_powers(solution: Solution, names: list[str], part: slice) -> Iterator
 
 
 def _shaft_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
-    """Tilt of the wheels on elastic shafts, and the moments that bend the shafts."""
+    """Yield the tilt of the wheels on elastic shafts, and the moments that bend the shafts."""
     chosen = [i for i, wheel in enumerate(drive.wheels) if wheel.shaft is not None]
     series = tuple(Series(drive.wheels[i].name, "wheel", i) for i in chosen)
     bending = "Bending moment at the clamped end of shafts"
@@ -203,7 +207,7 @@ def _shaft_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group
 
 
 def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
-    """Coordinates of the joints that move, lengths and angles separately."""
+    """Yield the coordinates of the joints that move, lengths and angles separately."""
     if "joint_position" not in solution:
         return
     values = np.asarray(solution.values("joint_position", part), dtype=np.float64)
@@ -219,7 +223,7 @@ def _joint_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group
 
 
 def _largest(solution: Solution, part: slice) -> Iterator[Group]:
-    """The largest value of all links, teeth or joints at every instant, or since the instant before."""
+    """Yield the largest value of all links, teeth or joints at every instant, or since the instant before."""
     teeth = "tooth_force" if "tooth_force_max" in solution else "contact_force"
     of_teeth = "Largest force of any tooth" if teeth == "tooth_force" else "Largest contact force of any roller"
     for channel, title, unit in (
@@ -244,7 +248,7 @@ def _powers(solution: Solution, part: slice) -> Iterator[Group]:
 
 
 def _mean_losses(solution: Solution, part: slice) -> Iterator[Group]:
-    """Losses as means over a tooth, from the works, which include losses between two stored instants."""
+    """Yield losses as means over a tooth, computed from the works, which include losses between stored instants."""
     time = solution.time[part]
     try:
         found = loss_history(solution, float(time[0]), float(time[-1]), over="tooth")
@@ -257,7 +261,7 @@ def _mean_losses(solution: Solution, part: slice) -> Iterator[Group]:
 
 
 def _transmission_errors(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
-    """Transmission error of every freely turning wheel against the driver, over the whole part."""
+    """Yield the transmission error of every freely turning wheel relative to the driver, over the whole part."""
     time = solution.time[part]
     free = [w for w, wheel in enumerate(drive.wheels) if wheel.motion is None and w != drive_facts(drive).driver]
     try:
@@ -271,9 +275,8 @@ def _transmission_errors(solution: Solution, drive: Any, part: slice) -> Iterato
 
 
 def ratio_groups(solution: Solution, drive: Any, part: slice) -> list[Group]:
-    """Deviation of the speed of every wheel except the driver from its mean ratio to it: relative [%], and in [rpm].
-
-    The mean is that of the whole part. Empty if there is no ratio.
+    """Deviation of the speed of every wheel except the driver from that given by its mean ratio to the driver, in [%]
+    and in [rpm]. The mean is taken over the whole part. Empty if there is no ratio.
     """
     time, reference = solution.time[part], drive_facts(drive).driver
     others = [w for w in range(len(drive.wheels)) if w != reference]
@@ -301,10 +304,9 @@ def _energies(solution: Solution, part: slice, running: bool) -> Iterator[Group]
 
 
 def thinned(values: FloatArray, points: int = POINTS) -> tuple[NDArray[np.int64], int]:
-    """Rows to keep of curves (S, rows) so that there are at most ``points``, and the number of rows in one interval.
-
-    The time is divided into intervals of equal length. The rows at which any curve has its minimum or maximum in an
-    interval are kept, and the first and the last row of all. Curves drawn through them keep every peak, at its time.
+    """At most ``points`` rows to keep of curves (S, rows), and the number of rows in one interval. The rows are divided
+    into intervals of equal length. The rows at which any curve has its minimum or maximum in an interval are kept, as
+    well as the very first and last row. Curves drawn through these rows show every peak at its time.
     """
     rows = values.shape[1]
     if rows <= points:
@@ -331,14 +333,14 @@ def _extreme_rows(values: FloatArray, length: int) -> NDArray[np.int64]:
 
 
 def curves_entry(group: Group, time: FloatArray, blob: Blob, points: int = POINTS) -> Reference:
-    """Pack a group into the blob, and return its description for the page. time (rows,) [s]."""
+    """Pack a group into the blob and return its description for the page. time (rows,) [s]."""
     time = time if group.time is None else group.time
     rows, length = thinned(group.values, points)
     remark = ""
     if rows.size < time.size:
         remark = (
-            f"{rows.size} of {time.size} stored instants: from every {length}, those with the minimum and maximum of "
-            "each curve"
+            f"{rows.size} of {time.size} stored instants: those with the minimum and maximum of each curve among "
+            f"every {length}"
         )
     return {
         "key": group.key,

@@ -1,4 +1,4 @@
-"""The drive as described, in tables: wheels, spans, chain, shafts, guides, bodies, tensioners."""
+"""Tables with the description of the drive: wheels, spans, chain, shafts, guides, bodies and tensioners."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TO_DEGREES, TO_RPM = 180.0 / math.pi, 30.0 / math.pi
 
 
 def drive_section(subjects: Sequence[Subject]) -> Section:
-    """All parts of the drive as described; results of the same drive share the tables."""
+    """The section with the description of all parts of the drive. Results of the same drive share the tables."""
     groups: dict[str, list[Subject]] = {}
     for subject in subjects:
         groups.setdefault(_description(subject), []).append(subject)
@@ -47,7 +47,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _sheave_tables(drive: Any, whose: str) -> list[Table]:
-    """Both pairs of sheaves of a variator, its spans, chain and pins."""
+    """Tables of both pairs of sheaves of a variator, its spans, chain and pins."""
     loop, pins = loop_of(drive), drive.chain.pins
     pairs = [
         row(
@@ -132,7 +132,7 @@ def _drive_tables(drive: Any, whose: str) -> list[Table]:
 
 
 def _rotor_tables(rotors: Mapping[str, Any], whose: str) -> list[Table]:
-    """Rotating masses outside the chains, from the notes of a result."""
+    """A table of the rotating masses outside the chains, from the notes of a result."""
     if not rotors:
         return []
     rows = [
@@ -207,7 +207,7 @@ def _motion_text(wheel: Any) -> str:
             f"vehicle of {amount(wheel.vehicle.equivalent_mass, 'kg')} on {amount(wheel.vehicle.way, 'm/rad')}"
         )
     if wheel.load_table is not None:
-        parts.append(f"torque over the angle, {kept_together(wheel.load_table.facts().text)}")
+        parts.append(f"angle-dependent torque, {kept_together(wheel.load_table.facts().text)}")
     return ", ".join(parts) or "turns freely"
 
 

@@ -1,4 +1,4 @@
-"""The drive as the page draws it: outlines, guides, bodies and tensioners in the reference configuration."""
+"""Data with which the page draws a drive: outlines, guides, bodies and tensioners in the reference configuration."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ __all__ = ["POINTS_PER_GAP", "drive_entry", "extent_of"]
 FloatArray = NDArray[np.float64]
 
 POINTS_PER_GAP = 25
-"""Points of an outline for every tooth gap; the middle one is its bottom."""
+"""Number of points of an outline per tooth gap; the middle point is at the bottom of the gap."""
 
 
 def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float] | None = None) -> dict[str, Any]:
-    """The drive for the page; outlines go into the blob.
-
-    extent: left, right, bottom, top of all moving parts [m]; None: of the reference configuration. Raises InputError
-    if a tooth or a guide cannot be made.
+    """Data of the drive for the page; the outlines are added to the blob. extent: left, right, bottom and top of all
+    moving parts [m]; None: those of the reference configuration. Raises InputError if a tooth or a guide cannot be
+    constructed.
     """
     chain, facts = drive.chain, drive_facts(drive)
     way = facts.route
@@ -98,7 +97,9 @@ def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float
 
 
 def _sheaves(drive: Any, radii: NDArray[np.float64]) -> dict[str, Any] | None:
-    """Pins and sheaves of a variator [rad, m]; None for any other drive. radii: those at which the chain is placed."""
+    """Data of the pins and sheaves of a variator [rad, m]; None for any other drive. radii: radii at which the chain is
+    placed.
+    """
     if drive.chain.pins is None:
         return None
     pairs = [
@@ -109,7 +110,9 @@ def _sheaves(drive: Any, radii: NDArray[np.float64]) -> dict[str, Any] | None:
 
 
 def _plates(drive: Any, blob: Blob) -> dict[str, Any] | None:
-    """Radii of the ends of inner and outer plates, of bushes and pins, clearances of the joints; None without them."""
+    """Radii of the ends of inner and outer plates, of bushes and pins, and clearances of the joints; None if the drive
+    has none.
+    """
     sizes = link_sizes(drive)
     if sizes is None:
         return None
@@ -123,7 +126,7 @@ def _plates(drive: Any, blob: Blob) -> dict[str, Any] | None:
 
 
 def _body_entry(view: BodyView, parent: int, reference: FloatArray) -> dict[str, Any]:
-    """A body; ``centre`` is the point followed by the channel body_position."""
+    """Data of a body; ``centre`` is the point whose position is the channel body_position."""
     return {
         "name": view.name,
         "joint": view.joint,
@@ -142,7 +145,7 @@ def _pair(point: Any) -> list[float]:
 
 
 def _cogs(drive: Any, blob: Blob) -> list[list[dict[str, Any]]]:
-    """The further cogs of every wheel, relative to it, the largest first; lengths [m]."""
+    """Data of the additional cogs of every wheel, relative to the wheel, the largest first; lengths [m]."""
     found: list[list[dict[str, Any]]] = [[] for _ in drive.wheels]
     table, profiles, phases = cogs_of(drive, np.asarray(drive_facts(drive).senses), 0)
     for c in np.argsort(-table.tip, kind="stable"):
@@ -165,10 +168,8 @@ def extent_of(
     body_position: FloatArray | None = None,
     body_angle: FloatArray | None = None,
 ) -> tuple[float, float, float, float]:
-    """Left, right, bottom and top of all drawn parts of a drive over F instants. [m]
-
-    rollers (F, N, 2), wheel_position (F, W, 2), body_position (F, B, 2) [m], body_angle (F, B) [rad]; None:
-    drawn at its place.
+    """Left, right, bottom and top of all drawn parts of a drive over F instants. [m] rollers (F, N, 2), wheel_position
+    (F, W, 2), body_position (F, B, 2) [m], body_angle (F, B) [rad]; None: the parts do not move.
     """
     facts = drive_facts(drive)
     way = facts.route
@@ -197,7 +198,7 @@ def extent_of(
 
 
 def _box(points: Any) -> FloatArray:
-    """Two opposite corners of the box around points (n, 2); none if no point is finite."""
+    """Two opposite corners of the box around points (n, 2); empty if no point is finite."""
     given = np.asarray(points, dtype=np.float64)
     given = given[np.isfinite(given).all(axis=1)]
     return np.stack([given.min(axis=0), given.max(axis=0)]) if len(given) else np.zeros((0, 2))

@@ -1,4 +1,4 @@
-"""Results of the analyses of one result, for its tables and curves, and reasons for missing ones."""
+"""The findings of the analyses of a result, for its tables and curves, and the reasons for missing findings."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ __all__ = ["Findings", "findings_of"]
 T = TypeVar("T")
 
 JOINT_CHANNELS = ("pin_force", "pin_gap", *OF_PINS)
-"""Quantities shown along the loop besides the tension, for joints, or pins between sheaves, that have them."""
+"""Quantities that are shown along the loop in addition to the tension, for joints, or pins between sheaves, that have
+them."""
 
 
 class Findings(NamedTuple):
-    """Results of the analyses of one subject; None, or empty, if its channels were not kept."""
+    """Findings of the analyses of a subject. A field is None or empty if its channels were not stored."""
 
     verdict: Verdict | None
     loop: Envelope | None
@@ -42,38 +43,37 @@ class Findings(NamedTuple):
     joints: dict[str, Envelope]
     """Envelopes of quantities of the joints of rigid links, by channel."""
     part: Part
-    """The window of the headline numbers."""
+    """The window of the key values."""
     peaks: Extremes | None
-    """Peaks in that window."""
+    """Peaks in this window."""
     peaks_run: Extremes | None
     """Peaks in the whole reported part."""
     bearings: BearingLoads | None
     losses: Losses | None
     wheel_losses: WheelLosses | None
     conveyor: Conveyor | None
-    """Conveyor in the run; None also for a drive that is not a conveyor."""
+    """Analysis of the conveyor in the run; also None for a drive that is not a conveyor."""
     comparison: Comparison | None
     cycles: Rainflow | None
     strength: Strength | None
     plates: tuple[PlatePeak, ...] | None
-    """Extreme forces of single plates; empty for a chain whose plates are not given."""
+    """Extreme forces on individual plates; empty for a chain whose plates are not given."""
     answered: tuple[int, ...]
-    """Rows of the results to which answers of the verdict link."""
+    """Rows of the results to which the tiles of the verdict link."""
     missing: dict[str, str]
     """Reason why a field above is None, by the name of the field."""
 
     @property
     def rows(self) -> list[int]:
-        """Rows of the results with extreme values, so that they become frames of the animation."""
+        """Rows of the results with extreme values, which become frames of the animation."""
         both = (each for each in (self.peaks, self.peaks_run) if each is not None)
         return sorted({*self.answered, *(peak.row for each in both for peak in each.peaks)})
 
 
 def findings_of(subject: Subject) -> Findings:
-    """Analyse the reported part of a result: all numbers in one window, the loop in its last loop.
-
-    The window is the steady part (``headline_part``), or all of a requested part. Peaks are also those of the whole
-    reported part.
+    """Analyse the reported part of a result. All values refer to the same window, the envelope along the loop to the
+    last loop in it. The window is the steady part (``headline_part``), or the whole of a requested part. Peaks are also
+    found in the whole reported part.
     """
     solution = subject.solution
     start, stop = float(subject.time[0]), float(subject.time[-1])
@@ -116,7 +116,7 @@ def findings_of(subject: Subject) -> Findings:
 
 
 def _plates(solution: Solution, start: float | None, stop: float | None) -> tuple[PlatePeak, ...]:
-    """Extreme forces of single plates; none for a chain whose plates are not given."""
+    """Extreme forces on individual plates; empty for a chain whose plates are not given."""
     if solution.drive.chain.plates is None:
         return ()
     return plate_peaks(plate_forces(solution, start, stop))

@@ -1,4 +1,6 @@
-"""Results of one drive in several formulations: their common values, and explanations of the differences."""
+"""A section that compares results of a drive in several formulations: their common values, and explanations of the
+differences.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ __all__ = ["formulations_sections"]
 
 
 def formulations_sections(subjects: Sequence[Subject]) -> tuple[Section, ...]:
-    """A section if the results are of one drive, each in another formulation; none otherwise."""
+    """A section if the results are those of the same drive, each in a different formulation; otherwise empty."""
     kinds = [
         (subject.solution.attrs.get("formulation", ""), subject.solution.drive.run.formulation.rigid_contacts)
         for subject in subjects

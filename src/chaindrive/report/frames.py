@@ -1,4 +1,4 @@
-"""Frames of the animation: the stored rows chosen, and the data of each for the page."""
+"""Frames of the animation: the choice of stored rows, and their data for the page."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 FRAMES = 2400
-"""Number of frames for a chain of ordinary length, unless specified."""
+"""Number of frames for a chain of ordinary length, if none is specified."""
 BUDGET = 10_000_000
-"""Approximate number of bytes that the frames of one result may take in the file."""
+"""Approximate number of bytes that the frames of a result may occupy in the file."""
 LINK_BYTES, JOINT_BYTES = 14, 8
-"""Characters per link and frame, and those for a rigid link with its joint in addition: measured on the examples,
-rounded up."""
+"""Characters per link and frame, and additional characters for a rigid link with its joint. They were measured on the
+examples and rounded up."""
 
 OF_PINS = ("pin_normal_force", "pin_circumferential_friction", "pin_radial_friction", "pin_slip", "pin_drift")
 OF_SHEAVES = ("sheave_closure", "running_radius", "sheave_thrust")
@@ -46,28 +46,27 @@ FRAME_CHANNELS = (
     "pin_gap", "pin_moment", "roller_offset", "link_roll", "side_force", "wheel_offset", "wheel_tilt",
     *OF_PINS, *OF_SHEAVES,
 )  # fmt: skip
-"""Channels of the frames, as far as a run kept them."""
+"""Channels of the frames, as far as a run stored them."""
 
 
 ALONG_THE_ROUTE = "this formulation has no individual rollers; they are drawn evenly spaced along the route"
 
 
 class Band(NamedTuple):
-    """Minimum and maximum tension of every link since the frame before, from every stored row, (F, N) each. [N]"""
+    """Minimum and maximum tension of every link since the frame before, from all stored rows, (F, N) each. [N]"""
 
     low: NDArray[np.floating[Any]]
     high: NDArray[np.floating[Any]]
 
 
 def frames_wanted(links: int, rigid: bool = False) -> int:
-    """Default number of frames of a result; rigid: it also has joints of rigid links."""
+    """Default number of frames of a result; rigid: whether it also contains the joints of rigid links."""
     return max(2, min(FRAMES, BUDGET // ((LINK_BYTES + JOINT_BYTES * rigid) * links)))
 
 
 def frame_rows(rows: int, wanted: int, at_most: bool = False, extra: Sequence[int] = ()) -> tuple[IntArray, int]:
-    """Rows that become frames, and the step between them: the first, every step-th, the last, and extra rows.
-
-    wanted: approximate or largest number (extra rows not counted).
+    """Rows that become frames (the first, every step-th, the last, and extra rows), and the step between them. wanted:
+    approximate or largest number of frames, not counting extra rows.
     """
     if rows == 0:
         return np.zeros(0, dtype=np.int64), 1
@@ -78,9 +77,8 @@ def frame_rows(rows: int, wanted: int, at_most: bool = False, extra: Sequence[in
 
 
 def tension_band(tension: NDArray[np.floating[Any]], rows: IntArray) -> Band:
-    """Minimum and maximum tension of every link in the rows after the frame before, up to each frame.
-
-    tension (rows, N) [N], rows (F,) increasing. For the first frame: its own tensions.
+    """Minimum and maximum tension of every link in the rows from the frame before (excluded) to each frame (included).
+    tension (rows, N) [N], rows (F,) increasing. The first frame has its own tensions.
     """
     starts = np.append(rows[:1], rows[:-1] + 1)
     with np.errstate(invalid="ignore"):
@@ -89,7 +87,8 @@ def tension_band(tension: NDArray[np.floating[Any]], rows: IntArray) -> Band:
 
 
 def along_the_route(drive: Any, table: Mapping[str, NDArray[Any]], advance: FloatArray) -> dict[str, NDArray[Any]]:
-    """The table with rollers drawn along the route, and links with the tension of their span, if neither is known.
+    """The table of channels, in which rollers are placed along the route, and links have the tension of their span, if
+    neither is known.
 
     advance (F,): advance of the chain in pitches.
     """
@@ -102,7 +101,9 @@ def along_the_route(drive: Any, table: Mapping[str, NDArray[Any]], advance: Floa
 
 
 def no_frames(drive: Any, blob: Blob) -> Reference:
-    """Frames of a result that has none: of a run that has just begun, or that did not keep the roller positions."""
+    """Data for a result without frames: that of a run that has just begun, or in which the roller positions were not
+    stored.
+    """
     n, w = drive.chain.joints, len(drive.wheels)
     empty = {
         "roller_position": np.zeros((0, n, 2)),
@@ -123,11 +124,11 @@ def frames_entry(
     stored: int,
     band: Band | None = None,
 ) -> Reference:
-    """Pack F frames into the blob, and return their description for the page.
+    """Pack F frames into the blob and return their description for the page.
 
-    table: channels by name, (F, ...), those that were stored; roller_position and wheel_angle are required. advance
+    table: stored channels by name, (F, ...); roller_position and wheel_angle are required. advance
     (F,): advance of the chain in pitches, increasing without jumps (``analyses.signals.windows.chain_advance``). time
-    (F,) [s]; rows (F,): their numbers in the results file; stored: number of rows of the file in the window.
+    (F,) [s]; rows (F,): numbers of the rows in the results file; stored: number of rows of the file in the window.
     """
     count, links = time.size, drive.chain.joints
     tension = _for_every_joint(drive, table.get("link_tension"))
@@ -164,7 +165,7 @@ def frames_entry(
 
 
 def _for_every_joint(drive: Any, values: Any) -> Any:
-    """Values of links (F, links), with a column of not-a-numbers after the last joint of an open chain."""
+    """Values of links (F, links), with an additional column of nan for the last joint of an open chain."""
     if values is None or drive.chain.ends is None or values.shape[1] == drive.chain.joints:
         return values
     return np.concatenate([values, np.full((len(values), 1), np.nan)], axis=1)
@@ -175,8 +176,8 @@ def _supported(drive: Any) -> bool:
 
 
 def _joints(drive: Any, table: Mapping[str, NDArray[Any]], blob: Blob) -> Reference:
-    """Angles of rigid links [rad, -pi to pi], and for every joint the magnitude of its force, its moment, its gap, and
-    the direction of the pin from the middle of its bush.
+    """Pack the angles of rigid links [rad, -pi to pi], and for every joint the magnitude of the force, the moment, the
+    gap, and the direction of the pin from the centre of its bush.
     """
     angle, force, sizes = table.get("link_angle"), table.get("pin_force"), link_sizes(drive)
     direction = None
@@ -209,6 +210,8 @@ def _exact(blob: Blob, values: NDArray[Any] | None) -> Reference | None:
 
 
 def direction_bytes(normals: FloatArray) -> IntArray:
-    """Directions of unit vectors (..., 2) in 256ths of a turn, counter-clockwise from +x; 0 without a direction."""
+    """Directions of unit vectors (..., 2) in 256ths of a turn, counter-clockwise from +x; 0 for a vector without a
+    direction.
+    """
     turns = np.arctan2(normals[..., 1], normals[..., 0]) / (2.0 * math.pi)
     return np.asarray(np.where(np.isfinite(turns), np.rint(256.0 * turns), 0.0).astype(np.int64) % 256)

@@ -1,4 +1,4 @@
-"""Curves of the free chart: at common instants, unthinned unless there are too many."""
+"""Curves of the free chart, at common instants, thinned only if there are too many instants."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 BUDGET = 2_500_000
-"""Characters that the curves of one result may take in the file, before compression."""
+"""Largest number of characters that the curves of a result may occupy in the file, before compression."""
 CURVE_LETTERS, EXACT_LETTERS = 8.0 / 3.0, 32.0 / 3.0
-"""Characters of one number of a curve, quantised and stored exactly."""
+"""Number of characters of a value of a curve, if it is quantised and if it is stored exactly."""
 
 
 class FreeChart(NamedTuple):
-    """The data for the page, and a text on data reduction, possibly empty."""
+    """The data for the page, and a text on data reduction, which may be empty."""
 
     entry: Reference
     left_out: str
@@ -45,12 +45,11 @@ def free_chart(
     window: Part,
     blob: Blob,
 ) -> FreeChart | None:
-    """Pack curves at common instants; None if the result has none.
-
-    groups: of the rows of the part (``curves.curve_groups``), those with times of their own are omitted; additional
-    curves of the free chart are added here (``further_groups``). advance (rows,): advance of the chain in pitches.
-    frames: rows of the part that are frames of the animation, all of which are among the instants, so that values known
-    only at frames can be drawn over any curve. window: of the headline numbers.
+    """Pack curves at common instants; None if the result has no curves. groups: groups of curves of the rows of the
+    part (``curves.curve_groups``), of which those with separate times are omitted; the additional curves of the free
+    chart are added here (``further_groups``). advance (rows,): advance of the chain in pitches. frames: rows of the
+    part that are frames of the animation, all of which are among the instants, so that values known only at frames can
+    be drawn over any curve. window: window of the key values.
     """
     solution, drive, part = subject.solution, subject.drive, subject.part
     curves = [group for group in groups if group.time is None] + list(further_groups(solution, drive, part))
@@ -78,22 +77,26 @@ def free_chart(
 
 
 def _before(time: FloatArray, start: float) -> float:
-    """The instant before the first of a window, whose instants represent one step each: from it the window spans whole
-    revolutions.
+    """Time of the instant before the first instant of a window. As each instant represents the step before it, the
+    window covers whole revolutions from this time on.
     """
     first = int(np.searchsorted(time, start - 1e-9 * abs(start)))
     return float(time[max(first - 1, 0)])
 
 
 def common_rows(count: int, most: int, frames: IntArray) -> tuple[IntArray, int]:
-    """Every step-th of ``count`` rows, about ``most`` in all, with the last and those of the frames; and the step."""
+    """Every step-th of ``count`` rows, about ``most`` in all, with the last row and the rows of the frames; and the
+    step.
+    """
     step = max(1, math.ceil(count / max(most, 1)))
     even = np.append(np.arange(0, count, step), count - 1)
     return np.unique(np.concatenate([even, frames])).astype(np.int64), step
 
 
 def further_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
-    """Curves that are not drawn over time: force components, rates, losses at the instants, deviations in rpm."""
+    """Yield curves that are only in the free chart: force components, rates, instantaneous losses, and deviations in
+    rpm.
+    """
     names = {"wheel": [wheel.name for wheel in drive.wheels], "guide": [guide.name for guide in drive.guides]}
     for key, what, kind in (
         ("bearing_force", "Bearing force of the wheels", "wheel"),
@@ -116,7 +119,9 @@ def further_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Grou
 
 
 def _rates(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
-    """Velocities: of the spans as central differences of all stored instants, of the joints as computed."""
+    """Yield the velocities of the spans, as central differences of all stored instants, and of the joints, as computed
+    in the run.
+    """
     if "span_displacement" in solution and solution.time[part].size > 2:
         values = np.asarray(solution.values("span_displacement", part), dtype=np.float64)
         rates = np.gradient(values, solution.time[part], axis=0)
@@ -139,8 +144,7 @@ def _rates(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
 
 def _turned(solution: Solution, drive: Any, part: slice) -> FloatArray:
     """Angle turned by every wheel in its direction of rotation since the first instant of the result, (W, rows). [rad]
-
-    Not-a-number if angles were not kept.
+    It is nan if angles were not stored.
     """
     count, wheels = solution.time[part].size, len(drive.wheels)
     if "wheel_angle" not in solution or not wheels:

@@ -1,4 +1,4 @@
-"""Spectra, order spectra and the waterfall of one result, packed for the page."""
+"""Packs spectra, order spectra and waterfalls of a result for the page."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ STRINGS = 3
 
 
 class Frequencies(NamedTuple):
-    """Frequency data of one result for the page."""
+    """Frequency data of a result for the page."""
 
     spectra: list[Reference]
     orders: list[Reference]
     campbell: list[Reference]
     missing: dict[str, str]
-    """Reason why a field is empty, by its name."""
+    """Reasons why fields are empty, by their names."""
     left_out: tuple[str, ...]
 
 
 class _Signal(NamedTuple):
-    """One item of a channel."""
+    """An item of a channel."""
 
     channel: str
     title: str
@@ -57,12 +57,14 @@ class _Signal(NamedTuple):
 
     @property
     def factor(self) -> float:
-        """Factor from SI to the unit."""
+        """Factor from the SI unit to the unit of the signal."""
         return RPM if self.unit == "rpm" else 1.0
 
 
 def _signals(subject: Subject) -> Iterator[_Signal]:
-    """Signals for spectra: motion and tension of spans, speed of free wheels, torque of the driver, forces."""
+    """Yield the signals for spectra: motion and tension of spans, speed of freely turning wheels, torque of the driver,
+    and forces.
+    """
     drive, first = subject.drive, drive_facts(subject.drive).driver
     wheels = [(w, wheel.name) for w, wheel in enumerate(drive.wheels)]
     free = [each for each in wheels if drive.wheels[each[0]].motion is None]
@@ -88,7 +90,7 @@ def _signals(subject: Subject) -> Iterator[_Signal]:
 
 
 def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
-    """Spectra of the last whole revolutions in the steady part, or of a requested part."""
+    """Spectra over the last whole revolutions in the steady part, or over a requested part."""
     start, stop = subject.window
     missing: dict[str, str] = {}
     thinned: list[int] = []
@@ -115,14 +117,14 @@ def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
     left_out = []
     if thinned:
         left_out.append(
-            f"Spectra: only the highest of every {max(thinned)} neighbouring bins is kept. Peaks are found in all bins "
-            "first."
+            f"Spectra: only the highest of every {max(thinned)} neighbouring bins is kept. Peaks are first found in "
+            "all bins."
         )
     return Frequencies(spectra, orders, campbell, missing, tuple(left_out))
 
 
 def highest_kept(along: FloatArray, amplitude: FloatArray, most: int) -> tuple[FloatArray, FloatArray, int]:
-    """Bins of a spectrum, at most ``most``: the highest of every group of neighbours; and the size of a group."""
+    """At most ``most`` bins of a spectrum, the highest of every group of neighbours, and the size of a group."""
     group = -(-amplitude.size // most)
     if group <= 1:
         return along, amplitude, 1
@@ -202,8 +204,8 @@ def _order_entry(
 
 
 def _waterfalls(subject: Subject, blob: Blob) -> list[Reference]:
-    """Waterfalls of the most informative signals, first that of the span that moves most; over the speed of the driver
-    if it only rises or only falls.
+    """Waterfalls of the most informative signals, the first being that of the span that moves most. They are over the
+    speed of the driver if it only rises or only falls, otherwise over time.
     """
     solution = subject.solution
     first = "span_displacement" if "span_displacement" in solution else "span_tension"
@@ -223,7 +225,7 @@ def _waterfalls(subject: Subject, blob: Blob) -> list[Reference]:
 
 
 def _liveliest(solution: Solution, channel: str, part: slice) -> int:
-    """The span with the largest standard deviation; not-a-number is ignored."""
+    """Number of the span with the largest standard deviation; nan is ignored."""
     if channel not in solution:
         return 0
     values = np.asarray(solution.values(channel, part), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""A waterfall or a map over speed, with its lines, packed for the page; and a table of crossings."""
+"""Packs a waterfall or a map over speed, with its lines, for the page, and makes tables of crossings."""
 
 from __future__ import annotations
 
@@ -30,9 +30,8 @@ def map_entry(
     operating: float | None = None,
     crossings: Sequence[Crossing] = (),
 ) -> Reference:
-    """Data of a map for the script: amplitudes as powers of ten, lines with the amplitudes along them.
-
-    operating: speed of the driver [rad/s]; crossings: those marked in a map over speed.
+    """Data of a map for the script: decimal logarithms of the amplitudes, and lines with the amplitudes along them.
+    operating: operating speed of the driver [rad/s]; crossings: crossings that are marked in a map over speed.
     """
     columns = TO_RPM * found.speed if found.over_speed else found.time
     order = np.argsort(columns, kind="stable")
@@ -62,7 +61,9 @@ def map_entry(
 
 
 def _grouped(found: Waterfall) -> tuple[FloatArray, FloatArray]:
-    """Frequencies (R,) and amplitudes (C, R) with R at most ROWS: the highest of neighbouring bins, at their centre."""
+    """Frequencies (R,) and amplitudes (C, R), with R at most ROWS. Neighbouring bins are combined to their highest
+    amplitude at their centre.
+    """
     group = -(-found.frequency.size // ROWS)
     if group <= 1:
         return found.frequency, found.amplitude
@@ -72,9 +73,8 @@ def _grouped(found: Waterfall) -> tuple[FloatArray, FloatArray]:
 
 
 def crossings_table(caption: str, crossings: Sequence[Crossing], note: str, most: int, beside: str) -> Table:
-    """Excitations that meet natural frequencies, the speeds at which they do, and the distances from ``beside``.
-
-    Rows are numbered as the crossings marked in a map.
+    """A table of excitations that meet natural frequencies, with the speeds at which they do, and the distances from
+    ``beside``. Rows have the numbers with which the crossings are marked in a map.
     """
     rows = [
         row(

@@ -1,8 +1,8 @@
-"""Arrays as bytes that a browser converts back, and their descriptions for the page.
+"""Packs arrays into bytes that a browser converts back, and describes them for the page.
 
 A blob is a sequence of little-endian numbers. Its arrays begin at multiples of 8 bytes. Numbers that a picture needs to
-five digits are quantised to two bytes; differences from row to row and bytes sorted by significance improve the
-compression.
+no more than five digits are quantised to two bytes. Differences from row to row, and bytes sorted by significance,
+improve the compression.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ __all__ = ["NOT_A_NUMBER", "Blob", "Reference"]
 
 Kind = Literal["f8", "f4", "i4", "i2", "u1"]
 Reference = dict[str, Any]
-"""Position and format of an array in its blob: at, shape, kind, and scale, offset, delta if used."""
+"""Position and format of an array in its blob: at, shape and kind, and if used scale, offset and delta."""
 
 NOT_A_NUMBER = 65535
-"""The quantised value that represents not-a-number."""
+"""The quantised value that represents nan."""
 LEVELS = 65534
 """Number of steps between the smallest and the largest value of a quantised array."""
 ALIGNMENT = 8
@@ -29,17 +29,17 @@ COMPRESSION = 6
 
 
 class Blob:
-    """The numbers of one result, in the order of addition."""
+    """The numbers of a result, in the order in which they are added."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
         self._size = 0
 
     def add(self, values: ArrayLike, kind: Kind, *, delta: bool = False) -> Reference:
-        """Append an array unchanged. Integers are whole numbers within the range of their kind.
-
-        delta: store differences along the first axis, modulo the range (of i2 and u1 only). The bytes of i2 are sorted
-        by significance, with or without differences. Returns the data with which the page reads the array back.
+        """Append an array unchanged. With integer kinds, values must be whole numbers within the range of the kind.
+        delta: whether to store differences along the first axis, modulo the range (only for i2 and u1). The bytes of i2
+        are sorted by significance, with or without differences. Returns the data with which the page reads the array
+        back.
         """
         given = np.asarray(values)
         if kind in ("i2", "u1"):
@@ -50,10 +50,8 @@ class Blob:
         return self._append(np.ascontiguousarray(given, dtype=f"<{kind}").tobytes(), given.shape, kind, False)
 
     def quantised(self, values: ArrayLike, *, delta: bool = True) -> Reference:
-        """Append an array with two bytes per number: value = offset + scale u, u = 0..65534, and 65535 for
-        not-a-number.
-
-        The error is at most half a step, (largest - least)/65534/2. Infinite values become not-a-number.
+        """Append an array with two bytes per number: value = offset + scale u, u = 0..65534, and 65535 for nan. The
+        error is at most half a step, (largest - least)/65534/2. Infinite values become nan.
         """
         given = np.asarray(values, dtype=np.float64)
         finite = np.isfinite(given)
@@ -80,18 +78,18 @@ class Blob:
         return self._size
 
     def packed(self, compression: int = COMPRESSION) -> str:
-        """The whole blob, compressed (zlib, from 1: quick to 9: small) and encoded as text (base64)."""
+        """The whole blob, compressed with zlib (from 1 for fast to 9 for small) and encoded as base64 text."""
         return base64.b64encode(zlib.compress(b"".join(self._parts), compression)).decode("ascii")
 
 
 def _differences(values: NDArray[Any]) -> NDArray[Any]:
-    """Differences along the first axis, modulo the range of the type; the first row stays."""
+    """Differences along the first axis, modulo the range of the type; the first row is unchanged."""
     changed = values.copy()
     changed[1:] -= values[:-1]
     return changed
 
 
 def _sorted_bytes(values: NDArray[Any]) -> bytes:
-    """All low bytes, followed by all high bytes."""
+    """All low bytes of two-byte values, followed by all high bytes."""
     flat = np.ascontiguousarray(values).ravel()
     return flat.view(np.uint8).reshape(flat.size, values.dtype.itemsize).T.tobytes()

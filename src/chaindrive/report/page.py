@@ -1,4 +1,4 @@
-"""The page: template, script and style sheet in one self-contained file."""
+"""Writes the page: template, script and style sheet in a single self-contained file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from chaindrive.version import __version__
 __all__ = ["MARK", "finite", "header_of", "header_text", "render"]
 
 MARK = '<meta name="generator" content="chaindrive'
-"""Mark in the head of every page that allows another report to replace the file."""
+"""Mark in the head of every page. It allows another report to replace the file."""
 FORMAT = 1
 _POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:; font-src data:"
@@ -25,7 +25,7 @@ _POLICY = (
 
 
 def header_of(title: str, results: Sequence[dict[str, Any]], *, live: bool = False) -> dict[str, Any]:
-    """The header read by the page's script; results: one for each result, as made by ``payload_of``."""
+    """The header that the page's script reads. results: header of each result from ``payload_of``."""
     import datetime
 
     return {
@@ -43,16 +43,15 @@ def header_of(title: str, results: Sequence[dict[str, Any]], *, live: bool = Fal
 
 
 def header_text(header: Any) -> str:
-    """JSON that is safe inside a script element: nothing in it ends the element or starts a comment.
-
-    Not-a-number and infinity are not JSON: they become null.
+    """The header as JSON that is safe inside a script element: nothing in it ends the element or starts a comment. nan
+    and infinity, which JSON does not have, become null.
     """
     text = json.dumps(finite(header), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
 def finite(value: Any) -> Any:
-    """The data with null in place of numbers that JSON does not have."""
+    """The data with None in place of nan and infinity, which JSON does not have."""
     if isinstance(value, float):
         return value if abs(value) < float("inf") else None
     if isinstance(value, dict):
@@ -64,7 +63,7 @@ def finite(value: Any) -> Any:
 
 @cache
 def _asset(name: str) -> str:
-    """A file of the bundle, with sequences escaped that would end its element."""
+    """Text of a file of the bundle, in which sequences that would end its element are escaped."""
     text = resources.files("chaindrive.report").joinpath("assets", name).read_text(encoding="utf-8")
     return re.sub(r"</(script|style)", r"<\\/\1", text, flags=re.IGNORECASE)
 
@@ -88,8 +87,8 @@ def _template(name: str) -> Any:
 def render(header: dict[str, Any], data: Sequence[str], contents: Any, template: str = "page.html.j2") -> str:
     """The page as text.
 
-    header: from :func:`header_of`; data: the blob of each result, in base64; contents: the page apart from the parts
-    drawn by the script, see ``contents.Contents``; template: one of this package.
+    header: from :func:`header_of`; data: blob of each result in base64; contents: contents of the page apart from the
+    parts that the script draws (see ``contents.Contents``); template: name of a template of this package.
     """
     from markupsafe import Markup
 

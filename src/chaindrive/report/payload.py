@@ -1,4 +1,4 @@
-"""One result for the page's script: its description in a header, its numbers in a blob."""
+"""Packs a result for the page's script: its description in a header, its numbers in a blob."""
 
 from __future__ import annotations
 
@@ -41,20 +41,18 @@ FloatArray = NDArray[np.float64]
 
 
 class Payload(NamedTuple):
-    """The data of one result for the page's script, and a description of the omitted data."""
+    """The data of a result for the page's script, and a description of the omitted data."""
 
     header: Reference
     data: str
     left_out: tuple[str, ...]
     missing: dict[str, str]
-    """Reasons why parts of the page have no data: loop, spectra, orders, campbell."""
+    """Reasons why parts of the page (loop, spectra, orders, campbell) have no data."""
 
 
 def payload_of(subject: Subject, findings: Findings, frames: int | None = None) -> Payload:
-    """Pack one result.
-
-    findings: results of its analyses; rows with extremes become additional frames. frames: largest number; None:
-    as many as fit a file of some megabytes.
+    """Pack a result. findings: findings of its analyses; rows with extreme values become additional frames. frames:
+    largest number of frames; None: as many as fit into a file of a few megabytes.
     """
     blob = Blob()
     drive, solution = subject.drive, subject.solution
@@ -69,8 +67,8 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
     thinned = [group for group in curves if group["kept"] < group["stored"]]
     if thinned:
         left_out.append(
-            f"Curves: at most {max(group['kept'] for group in thinned)} of {subject.time.size} stored instants, those "
-            "with the minimum and maximum of each curve in each short interval, so that no peak is lost. "
+            f"Curves: at most {max(group['kept'] for group in thinned)} of {subject.time.size} stored instants, "
+            "those with the minimum and maximum of each curve in each short interval, so that no peak is lost. "
             f"Maxima over all links or {'pins' if drive.sheaves else 'rollers'} are taken from every stored instant "
             "first."
         )
@@ -99,7 +97,7 @@ def payload_of(subject: Subject, findings: Findings, frames: int | None = None) 
 
 
 def tension_limits(drive: Drive) -> list[Reference]:
-    """Limit lines in the chart of tension along the loop: allowed tension and breaking load. [N]"""
+    """Lines of limits in the chart of the tension along the loop: allowed tension and breaking load. [N]"""
     limits = chain_limits(drive)
     named = (("limits.tension", limits.tension), ("breaking load", limits.breaking_load))
     return [{"name": name, "value": limit.value} for name, limit in named if limit.value is not None]
@@ -123,8 +121,8 @@ def _loop(tension: Envelope, joints: Mapping[str, Envelope], blob: Blob, limits:
 def _frames(
     subject: Subject, frames: int | None, extra: Sequence[int], blob: Blob
 ) -> tuple[Reference, list[float], list[str], NDArray[np.int64]]:
-    """Frames of the animation, the range of the tension in every stored row [N], a description of the omitted data, and
-    the rows of the part that are frames.
+    """Frames of the animation, range of the tension over all stored rows [N], description of the omitted data, and rows
+    of the part that are frames.
     """
     solution, drive, part = subject.solution, subject.drive, subject.part
     tension = solution.values("link_tension", part) if "link_tension" in solution else None
@@ -165,15 +163,14 @@ def _frames(
         besides = f" and {added} with extreme values" if added else ""
         left_out.append(
             f"Animation: every {_ordinal(step)} of {count} stored instants is a frame{besides}, {rows.size} in all. "
-            "Minimum and maximum tension of every link between two frames are from all stored instants. For more "
-            "frames use "
-            f"--frames {count}, or --start and --stop for a part of the run."
+            "Minimum and maximum tension of every link between two frames are taken from all stored instants. For "
+            f"more frames use --frames {count}, or --start and --stop for a part of the run."
         )
     return entry, extent, left_out, rows
 
 
 def _advance(subject: Subject) -> FloatArray:
-    """Advance of the chain in pitches at every instant, (rows,); relative to the first if the absolute value is
+    """Advance of the chain in pitches at every instant, (rows,), relative to the first instant if the absolute value is
     unknown.
     """
     if "link_path_position" in subject.solution:

@@ -1,4 +1,4 @@
-"""Distance of a run from resonance, as a table below its waterfall."""
+"""Tables that show how far a run is from resonance, below its waterfall."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ LISTED = 8
 
 
 def resonance_tables(subjects: Sequence[Subject]) -> tuple[Table, ...]:
-    """A table for every result: the speeds nearest to its own at which an excitation meets a natural frequency."""
+    """A table for every result with the speeds nearest to its speed at which an excitation meets a natural
+    frequency.
+    """
     found = []
     for subject in subjects:
         try:

@@ -1,4 +1,6 @@
-"""How the results were computed: options, integration, repeatability, and differences between them."""
+"""Sections on how the results were computed (options, integration, repeatability) and on differences between
+results.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ __all__ = ["differences", "run_section"]
 
 
 def run_section(subjects: Sequence[Subject]) -> Section:
-    """Options, statistics and repeatability of the result."""
+    """The section with options, statistics and repeatability of the results."""
     settings = [
         {".".join(path): text for path, text in _flat(subject.solution.options).items()} for subject in subjects
     ]
@@ -32,7 +34,7 @@ def run_section(subjects: Sequence[Subject]) -> Section:
             tables.append(
                 table(
                     f"Repeatability at the end of the run{whose}",
-                    ["channel", *(f">difference to one {times[k]} earlier [%]" for k in shown)],
+                    ["channel", *(f">difference from one {times[k]} earlier [%]" for k in shown)],
                     [row(each.name, *(_share(each.shares[k]) for k in shown)) for each in rows],
                     f"{MEANING}.",
                 )
@@ -49,7 +51,7 @@ def _statistics(subject: Subject) -> dict[str, str]:
 
 
 def _flat(values: Any, before: tuple[str, ...] = ()) -> dict[tuple[str, ...], str]:
-    """Nested options as paths and texts; list items are named if they have names."""
+    """Nested options as texts by path; items of lists appear under their names if they have names."""
     if isinstance(values, Mapping):
         items = [(str(key), item) for key, item in values.items()]
     elif isinstance(values, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in values):
@@ -72,10 +74,9 @@ def _number(value: Any) -> str:
 
 
 def differences(subjects: Sequence[Subject]) -> Section | None:
-    """Values of the descriptions and options in which several results differ; None for one result.
-
-    A part (wheel, guide, body, tensioner) that not all of them have takes one line; its values follow only if those
-    that have it differ.
+    """The section with the values of descriptions and options in which several results differ; None for a single
+    result. A part (wheel, guide, body, tensioner) that not all results have takes one line; its values follow only if
+    they differ between the results that have it.
     """
     if len(subjects) < 2:
         return None

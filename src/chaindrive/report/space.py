@@ -1,4 +1,4 @@
-"""Data for drawing links and wheels in space: dimensions of the links, positions of the wheels."""
+"""Data for drawing links and wheels in space: dimensions of the links and positions of the wheels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["space_entry"]
 
 BETWEEN_PLATES = 0.06
-"""Gap between an inner and an outer plate, relative to the thickness of both. [-]"""
+"""Gap between an inner and an outer plate, relative to the sum of their thicknesses. [-]"""
 
 
 def space_entry(drive: Any) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""Strength and life of the chain: findings with their limits, and the static rating of the wheels."""
+"""The section on strength and life of the chain: findings with their limits, and power ratings of the wheels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PICKED = ("link", "span", "wheel")
 
 
 def strength_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """A table for each result; a value without a limit names the key that would set one."""
+    """The section with a table for each result. If a value has no limit, the table names the key that would set one."""
     paragraphs = [line for name in ("strength", "plates") for line in missing_lines(subjects, findings, name)]
     tables: list[Table] = []
     for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
@@ -58,7 +58,7 @@ def _findings(found: Strength, result: int, label: str) -> Table:
         caption,
         headings,
         rows,
-        "Tensions and pressure are maxima. For lives, utilisation is the required life divided by the calculated one.",
+        "Tensions and pressure are maxima. For lives, utilisation is the required life divided by the calculated life.",
     )
 
 
@@ -70,7 +70,7 @@ def _where(each: Finding, result: int) -> Cell:
 
 
 def _plates(peaks: Sequence[PlatePeak], result: int, label: str) -> Table:
-    """Extreme forces of single plates."""
+    """A table of the extreme forces on individual plates."""
     rows = [
         row(
             each.quantity,
@@ -88,7 +88,7 @@ def _plates(peaks: Sequence[PlatePeak], result: int, label: str) -> Table:
 
 
 def _ratings(ratings: Sequence[WheelRating], label: str) -> Table:
-    """Mean power at every wheel, compared with its rating by ANSI B29.1."""
+    """A table of the mean power at every wheel, compared with its rating to ANSI B29.1."""
     known = [x for each in ratings for x in (each.power, each.plates, each.rollers, each.galling) if math.isfinite(x)]
     factor, unit = scaled([min(max(known, default=0.0), max((each.rated for each in ratings), default=0.0))], "W")
     rows = [

@@ -1,4 +1,4 @@
-"""One result of a report, checked."""
+"""A result of a report, after it has been checked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FloatArray = NDArray[np.float64]
 
 
 class Subject(NamedTuple):
-    """One result of a report, and the reported part of it."""
+    """A result of a report, and the part of it that is reported."""
 
     label: str
     solution: Solution
@@ -36,14 +36,15 @@ class Subject(NamedTuple):
 
     @property
     def window(self) -> tuple[float | None, float | None]:
-        """Start and end of the headline window, as analyses expect them [s]: open for the steady part of a whole run;
-        all of a requested part.
+        """Start and end of the window of the key values, as analyses expect them [s]: None for the steady part of a
+        whole run, or the ends of a requested part.
         """
         return (None, None) if self.whole else (float(self.time[0]), float(self.time[-1]))
 
 
 def subject_of(solution: Solution, label: str, start: float | None = None, stop: float | None = None) -> Subject:
-    """Check that a result contains something to report between start and stop [s].
+    """The result as a subject of the report, after checking that there is something to report between start and stop
+    [s].
 
     Raises InputError for a result without a stored instant or without its drive, and for an empty window.
     """
@@ -51,7 +52,7 @@ def subject_of(solution: Solution, label: str, start: float | None = None, stop:
     if not times.size:
         raise InputError(Problem(label, "contains no results: the run ended before the first instant was stored"))
     if not solution.drive_text.strip():
-        raise InputError(Problem(label, "does not contain the drive simulated: the file was not written by chaindrive"))
+        raise InputError(Problem(label, "does not contain the simulated drive: the file was not written by chaindrive"))
     try:
         drive = solution.drive
     except InputError as error:  # written by another version, or changed by hand

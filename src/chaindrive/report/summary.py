@@ -1,4 +1,4 @@
-"""The summary of the results: drive, settings, largest loads, ending, steadiness, energy."""
+"""The summary of the results: drive, settings, largest loads, end of the run, steadiness and energy."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from chaindrive.results.trajectory import trajectory_text
 from chaindrive.studies.doubts import warnings_of_repeats
 
 MOST_JUMPS = 20
-"""Number of chain jumps listed one by one."""
+"""Largest number of chain jumps that are listed individually."""
 __all__ = ["summary_section", "warnings_of"]
 
 
 def warnings_of(subjects: Sequence[Subject]) -> tuple[str, ...]:
-    """Most important facts: warnings of the runs, and runs that did not reach their end."""
+    """The most important facts: warnings of the runs, and runs that did not reach their end."""
     found = []
     for subject in subjects:
         solution = subject.solution
@@ -36,7 +36,7 @@ def warnings_of(subjects: Sequence[Subject]) -> tuple[str, ...]:
 
 
 def summary_section(subjects: Sequence[Subject]) -> Section:
-    """The facts needed first."""
+    """The section with the facts that a reader needs first."""
     facts = [_facts(subject) for subject in subjects]
     paragraphs: tuple[str, ...] = ()
     sources = {each.get("Source", "") for each in facts}
@@ -55,7 +55,9 @@ def summary_section(subjects: Sequence[Subject]) -> Section:
 
 
 def _jumps(subject: Subject, named: bool) -> tuple[Table, ...]:
-    """Times and wheels of chain jumps, if any; after MOST_JUMPS the rest is only counted."""
+    """A table of the times and wheels of chain jumps, if there are any; jumps beyond the first MOST_JUMPS are only
+    counted.
+    """
     found = tooth_jumps(subject.solution)
     if not found:
         return ()
@@ -65,12 +67,16 @@ def _jumps(subject: Subject, named: bool) -> tuple[Table, ...]:
         rows.append(row(f"{len(rest)} more, to {amount(rest[-1].time, 's', 6)}", "", str(sum(j.teeth for j in rest))))
     whose = f" ({subject.label})" if named else ""
     return (
-        table(f"Jumps of the chain{whose}, at the first stored instant after each", ["time", "wheel", ">teeth"], rows),
+        table(
+            f"Jumps of the chain{whose}, at the first stored instant after each jump", ["time", "wheel", ">teeth"], rows
+        ),
     )
 
 
 def _size(drive: Drive, wheel: Wheel) -> str:
-    """Teeth of a wheel; of a pair of sheaves the radius at which the chain runs at the start."""
+    """The number of teeth of a wheel, or for a pair of sheaves the radius at which the chain runs at the start, as
+    text.
+    """
     if not drive.sheaves:
         return f"{wheel.teeth}"
     return f"from {amount(float(pitch_radius(drive.chain.mean_pitch, wheel.teeth)), 'm')}"
@@ -106,7 +112,9 @@ def _facts(subject: Subject) -> dict[str, str]:
 
 
 def _contacts(options: Mapping[str, Any], drive: Drive) -> str:
-    """Whether contacts are rigid, or their law; empty for a formulation that has none."""
+    """Text that states whether contacts are rigid, or else names their law; empty for a formulation without
+    contacts.
+    """
     if not _has(options, "formulation", "contact_law"):
         return ""
     formulation = options["formulation"]

@@ -1,4 +1,4 @@
-"""Tables of the results of the analyses: peaks, forces on bearings, losses."""
+"""Tables of the findings of the analyses: peaks, forces on bearings, and losses."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ __all__ = [
 
 TO_DEGREES = 180.0 / math.pi
 CHAIN_PARTS = ("link", "roller", "joint", "pin")
-"""Kinds of parts with peaks that are identified by a number."""
+"""Kinds of parts whose peaks are identified by the number of the part."""
 
 
 def window_text(start: float, stop: float) -> str:
-    """Time range of a window. [s]"""
+    """The time range of a window [s] as text."""
     return f"{amount(start, 's', 6)} to {amount(stop, 's', 6)}"
 
 
 def missing_lines(subjects: Sequence[Subject], findings: Sequence[Findings], name: str) -> tuple[str, ...]:
-    """Reason why a table has no numbers of a result."""
+    """Texts that state why a table has no values for a result."""
     lines = []
     for subject, found in zip(subjects, findings, strict=True):
         if name in found.missing:
@@ -57,7 +57,7 @@ def missing_lines(subjects: Sequence[Subject], findings: Sequence[Findings], nam
 
 
 def part_lines(subjects: Sequence[Subject], findings: Sequence[Findings]) -> tuple[Cell, ...]:
-    """The window of the numbers of a section, for each result; follows the window of the page."""
+    """The window of the values in a section, for each result; it follows the window chosen in the page."""
     return tuple(
         Cell(part_line(each.part.name, each.part.text, subject.label if len(subjects) > 1 else ""), follows=f"{k}/line")
         for k, (subject, each) in enumerate(zip(subjects, findings, strict=True))
@@ -70,12 +70,14 @@ def part_line(name: str, when: str, label: str = "") -> str:
 
 
 def peaks_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """The largest and smallest values of the window and of the whole run, with place and time; a click jumps there."""
+    """The section with the largest and smallest values of the window and of the whole run, with position and time; a
+    click jumps to that time.
+    """
     paragraphs: list[str | Cell] = [*missing_lines(subjects, findings, "peaks"), *part_lines(subjects, findings)]
     for subject, found in zip(subjects, findings, strict=True):
         if found.peaks_run is not None and found.peaks_run.not_kept:
             before = f"{subject.label}: not" if len(subjects) > 1 else "Not"
-            paragraphs.append(f"{before} kept in the results: {', '.join(found.peaks_run.not_kept)}.")
+            paragraphs.append(f"{before} stored in the results: {', '.join(found.peaks_run.not_kept)}.")
     tables: tuple[Table, ...] = ()
     if any(found.peaks_run and found.peaks_run.peaks for found in findings):
         tables = (_peaks(subjects, findings),)
@@ -86,13 +88,15 @@ def _note(subjects: Sequence[Subject]) -> str:
     pressed = all(subject.drive.sheaves for subject in subjects)
     parts = "pins and bearings" if pressed else "teeth, bearings, guides and tensioners"
     return (
-        f"Click a value to move the animation to that time. Tensions of links, and forces of {parts}, are the extremes "
-        "of all steps since the previous stored instant; others are those of stored instants."
+        f"Click a value to move the animation to that time. Tensions of links, and forces of {parts}, are the "
+        "extremes of all steps since the previous stored instant; other values are those at stored instants."
     )
 
 
 def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
-    """A row for each quantity and part; for each result the peak of the window, and of the whole run."""
+    """A table with a row for each quantity and part, and for each result the peaks of the window and of the whole
+    run.
+    """
     columns: list[str | Column] = [""]
     told: list[dict[tuple[str, str], Cell]] = []
     for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
@@ -115,12 +119,14 @@ def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
 
 
 def _key(peak: Extreme) -> tuple[str, str]:
-    """The part named in a row of the table; links, rollers and joints share one."""
+    """The quantity and part that a row of the table names; links, rollers and joints share a row."""
     return peak.quantity, "" if peak.kind in CHAIN_PARTS else peak.name
 
 
 def peak_cell(result: int, peak: Extreme, kind: str) -> Cell:
-    """A peak with its jump in time; follows the window of the page if a kind is given."""
+    """A cell with a peak, from which a click jumps to its time. It follows the window of the page if a kind is
+    given.
+    """
     follows = "/".join((str(result), kind, *_key(peak))) if kind else ""
     return Cell(amount(peak.value, peak.unit), _jump(result, peak), _where(peak), follows)
 
@@ -131,7 +137,7 @@ def _jump(result: int, peak: Extreme) -> Jump:
 
 
 def _where(peak: Extreme) -> str:
-    """Time and place of a peak."""
+    """The time and position of a peak as text."""
     words = f"at {amount(peak.time, 's', 6)}"
     if peak.kind in CHAIN_PARTS:
         return f"{words}, {peak.kind} {peak.index}{' ' if peak.where else ''}{peak.where}"
@@ -139,13 +145,15 @@ def _where(peak: Extreme) -> str:
 
 
 _BEARING_NOTE = (
-    "Mean: that of the force vector. Direction: counter-clockwise from the x axis. Fluctuation: RMS about the mean "
+    "Mean: mean of the force vector. Direction: counter-clockwise from the x axis. Fluctuation: RMS about the mean "
     "vector. Weight and inertia of a wheel are included if its mass is given."
 )
 
 
 def bearings_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """Forces of the wheels on their bearings, results one under the other for each wheel."""
+    """The section with the forces of the wheels on their bearings; for each wheel the results are listed one below the
+    other.
+    """
     known = [(k, found.bearings) for k, found in enumerate(findings) if found.bearings is not None]
     paragraphs: tuple[str | Cell, ...] = (
         *missing_lines(subjects, findings, "bearings"), *part_lines(subjects, findings),
@@ -174,7 +182,7 @@ def bearing_scale(findings: Sequence[Findings]) -> tuple[float, str]:
 
 
 def bearing_cells(result: int, wheel: int, loads: BearingLoads, factor: float) -> list[Cell]:
-    """The numbers of one wheel."""
+    """The cells of a wheel."""
     time = float(loads.largest_time[wheel])
     told = {
         "mean": column(float(np.hypot(*loads.mean[wheel])) * factor),
@@ -197,7 +205,7 @@ LOST, STORED = "total losses", "stored"
 
 
 def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Section:
-    """Input, output and losses by cause: mean powers of the window, and energies of the whole run."""
+    """The section with input, output and losses by cause: mean powers in the window, and energies of the whole run."""
     paragraphs: list[str | Cell] = [*missing_lines(subjects, findings, "losses"), *part_lines(subjects, findings)]
     powers, energies = [], []
     for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
@@ -206,7 +214,7 @@ def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) ->
             paragraphs.append(Cell(efficiency_line(found.losses, whose), follows=f"{k}/efficiency"))
             if found.losses.not_kept:
                 missing = ", ".join(found.losses.not_kept)
-                paragraphs.append(sentence(f"not kept in the results: {missing}.", whose))
+                paragraphs.append(sentence(f"not stored in the results: {missing}.", whose))
         if text := _accounted(subject.solution.audit):
             paragraphs.append(sentence(text, whose))
         powers.append(powers_of(found.losses))
@@ -241,7 +249,7 @@ def losses_section(subjects: Sequence[Subject], findings: Sequence[Findings]) ->
 
 
 def _conveyor(findings: Findings, found: Conveyor, label: str) -> Table:
-    """Power of a conveyor by rail and by part."""
+    """A table of the power of a conveyor by rail and by part."""
     factor, unit = scaled((value for part in found.parts for value in (part.power, part.by_hand)), "W")
     shares = [100.0 * part.power / found.shaft if found.shaft > 0.0 else math.nan for part in found.parts]
     rows = [
@@ -251,7 +259,7 @@ def _conveyor(findings: Findings, found: Conveyor, label: str) -> Table:
     caption = f"{label}: power of the conveyor by part" if label else "Power of the conveyor by part"
     headings = ["", f">mean power [{unit}]", ">of that at the shafts [%]", f">by hand [{unit}]"]
     when = part_line(findings.part.name, findings.part.text)
-    return table(caption, headings, rows, f"{when} By hand: friction of the weight on straight rails, and goods.")
+    return table(caption, headings, rows, f"{when} By hand: friction from the weight on straight rails, and goods.")
 
 
 def power_scale(findings: Sequence[Findings]) -> tuple[float, str]:
@@ -260,7 +268,7 @@ def power_scale(findings: Sequence[Findings]) -> tuple[float, str]:
 
 
 def power_cells(result: int, name: str, power: Mapping[str, float], factor: float) -> tuple[Cell, Cell]:
-    """Mean power of a row of the balance, and its share of all losses."""
+    """Cells with the mean power of a row of the balance, and its share of the total loss."""
     value, total = power.get(name, math.nan), power.get(LOST, math.nan)
     lost = name == LOST or name.startswith(lost_in(""))
     share = f"{100.0 * value / total:.1f}" if lost and total and math.isfinite(value) else ""
@@ -272,12 +280,12 @@ def power_cells(result: int, name: str, power: Mapping[str, float], factor: floa
 
 
 def sentence(text: str, whose: str) -> str:
-    """A text after the label of its result, or capitalised."""
+    """A text as a sentence: after the label of its result if there is one, otherwise capitalised."""
     return whose + text if whose else text[:1].upper() + text[1:]
 
 
 def efficiency_line(found: Losses, whose: str) -> str:
-    """The efficiency, or why there is none."""
+    """A sentence that states the efficiency, or why there is none."""
     if found.no_efficiency:
         return sentence(f"no efficiency: {found.no_efficiency}.", whose)
     return sentence(f"efficiency {100.0 * found.efficiency:.2f} %.", whose)
@@ -317,7 +325,7 @@ def _energies(audit: EnergyAudit) -> dict[str, float]:
 
 
 def _wheel_losses(result: int, before: str, found: WheelLosses) -> Table:
-    """Mean lost power at each wheel."""
+    """A table of the mean power lost at each wheel."""
     factor, unit = wheel_scale(found)
     rows = [row(name, *wheel_cells(result, w, found, factor)) for w, name in enumerate(found.wheels)]
     rows.append(row("elsewhere", *("" for _ in found.causes), elsewhere_cell(result, found, factor)))
@@ -334,12 +342,12 @@ def wheel_scale(found: WheelLosses) -> tuple[float, str]:
 
 
 def wheel_cells(result: int, wheel: int, found: WheelLosses, factor: float) -> list[Cell]:
-    """Mean power lost at one wheel, by cause and in total."""
+    """Cells with the mean power lost at a wheel, by cause and in total."""
     powers = found.power[wheel]
     told = [(c, float(x)) for c, x in (*enumerate(powers), ("sum", powers.sum()))]
     return [Cell(column(x * factor), follows=f"{result}/at/{wheel}/{c}/{factor:g}") for c, x in told]
 
 
 def elsewhere_cell(result: int, found: WheelLosses, factor: float) -> Cell:
-    """Mean power lost away from wheels."""
+    """Cell with the mean power that is not lost at wheels."""
     return Cell(column(found.elsewhere * factor), follows=f"{result}/at/elsewhere/sum/{factor:g}")

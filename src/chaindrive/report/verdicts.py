@@ -1,4 +1,4 @@
-"""The verdicts of several results side by side; their tiles are below."""
+"""A table of the verdicts of several results side by side."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ __all__ = ["tile_jump", "verdict_cell", "verdicts_table"]
 
 
 def verdicts_table(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table | None:
-    """A row for each question, a column for each result with a verdict; None for fewer than two."""
+    """A table with a row for each question and a column for each result with a verdict; None if there are fewer than
+    two.
+    """
     both = zip(subjects, findings, strict=True)
     judged = [(k, subject.label, found.verdict) for k, (subject, found) in enumerate(both) if found.verdict is not None]
     if len(judged) < 2:
@@ -31,7 +33,7 @@ def verdicts_table(subjects: Sequence[Subject], findings: Sequence[Findings]) ->
 
 
 def verdict_cell(result: int, tile: Tile, of: Verdict) -> Cell:
-    """A tile as a cell: its headline, with its sign and word below."""
+    """A tile as a cell: its headline, with symbol and word of the judgement below."""
     follows = f"{result}/side/{tile.key}" if tile.key in OF_A_WINDOW else ""
     jump = tile_jump(result, tile, of.start)
     return Cell(kept_together(tile.headline), jump, f"{tile.mark} {tile.word}", follows)

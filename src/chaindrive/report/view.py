@@ -1,4 +1,4 @@
-"""Data of the drawing besides its frames: the time at which it opens, means, and the mean path of the chain."""
+"""Data of the drawing in addition to its frames: the time at which it opens, means, and the mean path of the chain."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Opening(NamedTuple):
 
 
 def mean_window(subject: Subject, findings: Findings) -> MeanWindow:
-    """The window of the verdict; without a verdict the second half of the reported part."""
+    """The window of the verdict, or the second half of the reported part if there is no verdict."""
     judged = findings.verdict
     start, stop = float(subject.time[0]), float(subject.time[-1])
     if judged is None:
@@ -50,9 +50,8 @@ def mean_window(subject: Subject, findings: Findings) -> MeanWindow:
 
 
 def opening_of(subject: Subject, window: MeanWindow) -> Opening | None:
-    """Time of the largest tension of the steady part; if the run is not steady, of the reported part.
-
-    Tension of the links, or else of the spans; None if neither was kept, or no value is a number.
+    """Time of the largest tension in the steady part, or in the reported part if the run is not steady. It is the
+    tension of the links, or else of the spans; None if neither was stored, or no value is a number.
     """
     solution, part = subject.solution, subject.part
     name = next((each for each in ("link_tension", "span_tension") if each in solution), None)

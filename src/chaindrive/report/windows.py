@@ -1,6 +1,5 @@
-"""Texts of the tables of a page for other time windows, so that its script can show them.
-
-They come from the same analyses as for the window of the page: nothing is computed in the browser.
+"""Texts of the tables of a page for other time windows, which its script can show. They come from the same analyses as
+those for the window of the page: nothing is computed in the browser.
 """
 
 from __future__ import annotations
@@ -45,25 +44,26 @@ from chaindrive.report.verdicts import tile_jump, verdict_cell
 __all__ = ["windows_of"]
 
 PARTS = 8
-"""Number of equal parts of the run between which windows begin and end, in addition to the ends of the headline
-window."""
+"""Number of equal parts of the run at whose boundaries windows begin and end, in addition to the ends of the window of
+the key values."""
 PARTS_OF_A_LONG_RUN = 3
 LONG = 1_000_000
-"""Rows times rollers above which a run has fewer parts: every window is analysed."""
+"""Number of rows times rollers above which a run has fewer parts, because every window is analysed."""
 NEAR = 0.4
-"""Fraction of a part: an edge this near to an end of the headline window is replaced by it."""
+"""Fraction of a part: a boundary within this distance of an end of the window of the key values is replaced by that
+end."""
 
 
 class _Scales(NamedTuple):
-    """Factors of the columns of the page, which do not change."""
+    """Factors of the columns of the page, which are the same for all windows."""
 
     force: float
     power: float
 
 
 def windows_of(subjects: Sequence[Subject], findings: Sequence[Findings]) -> list[Reference | None]:
-    """Edges in time, named windows, and the texts of all windows, for each result; None with fewer than three
-    instants.
+    """For each result the boundaries in time, the named windows, and the texts of all windows; None for a result with
+    fewer than three instants.
     """
     scales = _Scales(bearing_scale(findings)[0], power_scale(findings)[0])
     label = [subject.label if len(subjects) > 1 else "" for subject in subjects]
@@ -105,7 +105,7 @@ def _windows(k: int, subject: Subject, found: Findings, label: str, scales: _Sca
 
 
 def _edges(subject: Subject, first: int, last: int) -> list[int]:
-    """Rows of the reported part at which windows begin and end."""
+    """Rows of the reported part at which windows can begin and end."""
     count = subject.time.size
     long = count * subject.drive.chain.joints > LONG
     parts = min(PARTS_OF_A_LONG_RUN if long else PARTS, count - 1)
@@ -116,7 +116,7 @@ def _edges(subject: Subject, first: int, last: int) -> list[int]:
 
 
 def _findings_in_window(subject: Subject, found: Findings, part: Part, zones: tuple[Zone, ...]) -> Findings:
-    """The findings of the tables in another window."""
+    """The findings for the tables in another window."""
     missing: dict[str, str] = {}
 
     def look(name: str, analysis: Callable[..., Any], *more: Any) -> Any:
@@ -139,8 +139,8 @@ def _findings_in_window(subject: Subject, found: Findings, part: Part, zones: tu
 
 
 def _cells(k: int, page: Findings, here: Findings, label: str, scales: _Scales) -> list[Cell]:
-    """All texts that follow the window; page: findings of the window for which the page is written, which set the
-    units.
+    """All texts that depend on the window. page: findings in the window for which the page is written, which determine
+    the units.
     """
     whose = f"{label}: " if label else ""
     cells = [Cell(part_line(here.part.name, here.part.text, label), follows=f"{k}/line")]
@@ -165,7 +165,9 @@ def _cells(k: int, page: Findings, here: Findings, label: str, scales: _Scales) 
 
 
 def _verdict(k: int, page: Verdict, part: Part, tiles: Sequence[Tile], side: bool) -> dict[str, Any]:
-    """The tiles that follow the window, and their summary; side: also their cells in the table of all verdicts."""
+    """The tiles that depend on the window, and their summary; side: whether to include their cells in the table of all
+    verdicts.
+    """
     here = page._replace(part=part, tiles=(*tiles, *(tile for tile in page.tiles if tile.key not in OF_A_WINDOW)))
     told: dict[str, Any] = {f"{k}/part": f"{part.name}, {part.text}", f"{k}/summary": here.summary}
     for tile in tiles:

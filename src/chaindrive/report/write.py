@@ -1,4 +1,4 @@
-"""Writes results as a report."""
+"""Writes results to a report."""
 
 from __future__ import annotations
 
@@ -25,13 +25,12 @@ class Report(NamedTuple):
     path: Path
     bytes: int
     left_out: tuple[str, ...]
-    """Parts of the results that it omits, in words."""
+    """Descriptions of the parts of the results that the report omits."""
 
 
 def check_report(path: str | os.PathLike[str], place: str = "path", *, overwrite: bool = False) -> Path:
-    """Check that a report can be written to a path.
-
-    Raises InputError if it cannot be written, and, unless overwrite, for a file that is not such a report.
+    """Check that a report can be written to a path, and return the path. Raises InputError if it cannot be written, and
+    unless ``overwrite`` is set also for an existing file that is not a report.
     """
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):
@@ -46,7 +45,7 @@ def check_report(path: str | os.PathLike[str], place: str = "path", *, overwrite
     with found.open("rb") as file:
         ours = MARK.encode() in file.read(4096)
     if not ours:
-        message = "exists and is not a chaindrive report; choose another name, or allow it to be overwritten"
+        message = "exists and is not a chaindrive report; choose a different name, or allow the file to be overwritten"
         raise InputError(Problem(place, message, repr(str(path))))
     return found
 
@@ -65,15 +64,14 @@ def write_report(
 ) -> Report:
     """Write a report of results into one self-contained HTML file.
 
-    results: one, or several that are shown side by side on the same axes, by label or as a list. labels: by default
-    the names of their drives, numbered if they are the same. start, stop [s]: the
-    part of the run that is reported.
-    title: by default the labels. frames: largest number of frames of the animation for each result; by default about
-    2400, fewer for a long chain. overwrite: a file that is not a report may be replaced; an existing report is always
-    replaced. progress: called with a description of the current task.
+    results: a result, or several that are shown side by side on the same axes, by label or as a list. labels: by
+    default the names of their drives, numbered if they are the same. start, stop [s]: ends of the part of the run that
+    is reported. title: by default the labels. frames: largest number of frames of the animation for each result; by
+    default about 2400, fewer for a long chain. overwrite: whether a file that is not a report may be replaced; an
+    existing report is always replaced. progress: called with a description of the current task.
 
-    The file replaces an existing one only when it is complete. Raises InputError for results or paths that cannot be
-    used, ComputationError if the disk is full.
+    An existing file is replaced only when the new one is complete. Raises InputError for results or paths that cannot
+    be used, ComputationError if the disk is full.
     """
     target = check_report(path, overwrite=overwrite)
     if isinstance(results, Mapping):
@@ -93,7 +91,7 @@ def write_report(
 
 
 def page_of(solution: Solution, *, frames: int | None = None) -> bytes:
-    """The report of a result as the content of a file; frames: largest number of frames of the animation."""
+    """The content of the file with the report of a result; frames: largest number of frames of the animation."""
     return _encoded(render(*built([solution], frames=frames)))
 
 
@@ -102,11 +100,11 @@ def _encoded(text: str) -> bytes:
 
 
 def written(target: Path, text: str) -> int:
-    """Write a page when it is complete, and return its number of bytes. Raises ComputationError for a full disk."""
+    """Write a complete page and return its number of bytes. Raises ComputationError if the disk is full."""
     content = _encoded(text)
     try:
         with lowlevel.replacing(target) as part:
             part.write_bytes(content)
     except OSError as error:
-        raise lowlevel.full_disk(error, target, "no report was written; an earlier file there is unchanged.") from None
+        raise lowlevel.full_disk(error, target, "no report was written; an earlier report is unchanged.") from None
     return len(content)

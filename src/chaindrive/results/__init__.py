@@ -1,4 +1,4 @@
-"""Results: the return value of a run, its storage during the run, and its energy balance.
+"""Results: the object that a run returns, its storage during the run, and its energy balance.
 
 ``open`` opens a results file; ``ResultsWriter`` stores the rows of a run; with ``checkpoint`` an interrupted run can be
 resumed. Importing this package loads neither xarray nor HDF5.

@@ -1,4 +1,4 @@
-"""Texts stored with every result: the drive, the options, versions, warnings, notes, status and statistics."""
+"""Texts stored with every result: drive, options, versions, warnings, notes, status and statistics."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from chaindrive.version import __version__
 __all__ = ["FORMAT", "decode", "describe", "encode", "misfit", "status_attributes", "status_of", "versions"]
 
 FORMAT = 1
-"""Version of the layout of results files. A reader refuses files with a higher one."""
+"""Version of the layout of results files. A reader refuses files with a higher version."""
 
 _KINDS: dict[str, Any] = dict.fromkeys(("ending", "statistics", "notes", "options", "versions", "repeats"), dict)
 _KINDS |= dict.fromkeys(("warnings", "offered"), list)
 _CRITERIA = {"steady_imbalance", "steady_tension_change", "steady_tension_drift", "steady_revolutions"}
 _TOLD = {"shortened"}
-"""Statistics with text values."""
+"""Names of the statistics whose values are texts."""
 _NUMERIC_NOTES = _CRITERIA | {"end_time", "steady_since"}
 
 
@@ -49,7 +49,7 @@ def _plain(value: Any) -> Any:
 
 
 def encode(value: Any) -> str:
-    """JSON text of a mapping or sequence that may contain arrays; not-a-number and infinity become strings."""
+    """JSON text of a mapping or sequence that may contain arrays; nan and infinity become strings."""
     return json.dumps(_plain(value), ensure_ascii=False, allow_nan=False)
 
 
@@ -65,7 +65,7 @@ def decode(text: str) -> Any:
 
 
 def status_attributes(status: Status) -> dict[str, str]:
-    """A status as attributes: its name and, for an ending of a formulation, its meaning."""
+    """A status as attributes: its name, and its meaning if it is an end that the formulation defines."""
     told = {"meaning": status.meaning, "advice": status.advice, "where": status.where}
     own = {} if status in Status.GENERAL and not status.failed else told
     return {"status": status.name, "ending": encode(own)}
@@ -87,7 +87,7 @@ def status_of(attributes: Mapping[str, str]) -> Status:
 
 
 def versions() -> dict[str, str]:
-    """Versions of the software that computed the result: python, numpy, numba, chaindrive, and the digest of its
+    """Versions of the software that computed the result: Python, NumPy, Numba and chaindrive, and the digest of the
     kernels.
 
     The version of chaindrive is that of the running source, which may differ from the installed one.
@@ -120,11 +120,10 @@ def describe(
     warnings: Sequence[str] = (),
     notes: Mapping[str, Any] | None = None,
 ) -> dict[str, str]:
-    """Global attributes of a run at its beginning.
-
-    drive: text of the drive as TOML; options: mapping or pydantic model with all other settings of the run; name: that
-    of the drive; offered: every channel of the formulation, stored or not; warnings and notes: those known before the
-    run, which remain in the file of a killed run. A result contains no path of the machine and no user name.
+    """Global attributes of a run at its beginning. drive: text of the drive as TOML; options: mapping or pydantic model
+    with all other settings of the run; name: name of the drive; offered: all channels of the formulation, stored or
+    not; warnings and notes: warnings and notes known before the run, which remain in the file if the run is killed. A
+    result contains no paths of the computer and no user name.
     """
     import datetime
 
@@ -152,10 +151,9 @@ def describe(
 
 
 def misfit(attributes: Mapping[str, str]) -> str:
-    """Errors in the attributes of a results file, in a few words; empty for attributes as :func:`describe` writes them.
-
-    Statistics must be numbers, except those on the step; warnings must be texts, the others tables; notes used in
-    computations must have their type.
+    """Description of an error in the attributes of a results file; empty for attributes as :func:`describe` writes
+    them. Statistics must be numbers, except those on the step; warnings must be texts, and the other attributes tables;
+    notes that are used in computations must have the right type.
     """
     for name, kind in _KINDS.items():
         try:
@@ -180,7 +178,7 @@ def misfit(attributes: Mapping[str, str]) -> str:
 
 
 def _misfit_of_notes(notes: Mapping[str, Any]) -> str:
-    """Errors in the notes that readers use in computations."""
+    """Description of an error in the notes that readers use in computations; empty if there is none."""
     for note in sorted(notes.keys() & _NUMERIC_NOTES):
         if not _is_number(notes[note]):
             return f"the note {note} is not a number"

@@ -1,4 +1,4 @@
-"""Energy balance of a run from its work integrals and stored energies."""
+"""The energy balance of a run, from its work integrals and stored energies."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ENERGY = "energy_"
 RESIDUAL = "energy_residual"
 SHAFTS = "shaft_work"
 OWN_WORK = "own_work"
-"""Work of the motors and loads of a rotor, in addition to that of its shaft."""
+"""Name of the work of motors and loads on a rotor, in addition to that of the shaft."""
 
 LOSS_NAMES = {
     "link_damping": "damping of the links",
@@ -54,21 +54,21 @@ LOSS_NAMES = {
     "side_plates": "sides of teeth",
     "projection": "projection of positions",
 }
-"""Causes of losses in words for tables and legends, by the names of their channels (work_*, power_*)."""
+"""Texts for the causes of losses in tables and legends, by the names of their channels (work_*, power_*)."""
 OF_SHEAVES = ("friction_radial", "friction_circumferential", "pin_damping", "sheave_damping", "tilt")
-"""Causes of losses that only a rocker-pin chain has."""
+"""Causes of losses that occur only in a rocker-pin chain."""
 OWN_LOSS_NAMES = {
     "link": {"link_damping": "contacts of pins in bushes", "articulation": "rotation of pins in bushes"},
 }
-"""Causes of losses in words, for formulations with another cause in a channel of the same name."""
+"""Texts for the causes of losses in formulations in which a channel of the same name has a different cause."""
 
 PUT_IN, TAKEN_OUT, NOT_ACCOUNTED_FOR = "input", "output", "energy residual"
-"""Names in the balance for the work of shafts and motions, the work of loads, and the residual."""
+"""Names in the balance for input, output and residual."""
 
 OUT_OF_BALANCE = 1e-3
 """Fraction of the energy exchanged that may be missing before a warning about the complete result is given. [-]"""
 LOSS_ACCURACY = 0.01
-"""Relative accuracy of a printed loss; otherwise a warning names it. [-]"""
+"""Relative accuracy that a printed loss must have; otherwise a warning names the loss. [-]"""
 LOSS_SHARE = {
     "adams": 1e-3,
     "dormand-prince": 1e-3,
@@ -79,18 +79,19 @@ LOSS_SHARE = {
     "verlet-beeman": 0.2,
 }
 OTHER_LOSS_SHARE = 1e-4
-"""Fraction of all losses below which a loss is not named, by method. Methods whose step is controlled by the works are
-accurate for another reason; for 'leapfrog', 'modular', 'splitting' and 'verlet-beeman' see balance.py. [-]"""
+"""Fraction of the total loss below which no warning names a loss, by method. Methods whose step is controlled by the
+works ensure accuracy in a different way; for 'leapfrog', 'modular', 'splitting' and 'verlet-beeman' see balance.py.
+[-]"""
 SHARE_OF_BALANCE = {"each-loss": OTHER_LOSS_SHARE, "all-losses": 0.2}
-"""The same if the solver options state what the balance requires of the step. [-]"""
+"""The same fraction, by the value of the solver option ``balance``. [-]"""
 
 ROUNDING = 1e-15
 """A loss of at most this fraction of the energy exchanged counts as zero. [-]"""
 NEGLIGIBLE_RESIDUAL = 1e-8
-"""A balance with a residual of at most this fraction of the stored energy is correct: in a drive hanging at rest almost
-no energy is exchanged, and the rounding of many steps is of the same size. [-]"""
+"""A balance is correct if its residual is at most this fraction of the stored energy: in a drive that hangs at rest
+almost no energy is exchanged, and the rounding errors of many steps are of the same order. [-]"""
 NEGLIGIBLE_LOSS = 1e-6
-"""Fraction of the energy exchanged below which a loss is negligible and not named either. [-]"""
+"""Fraction of the energy exchanged below which a loss is also negligible, so that no warning names it. [-]"""
 
 
 class EnergyAudit(NamedTuple):
@@ -106,38 +107,37 @@ class EnergyAudit(NamedTuple):
     output: float
     """Work taken from the drive by shafts and motions with negative net work, such as loads or a braking motor."""
     losses: Mapping[str, float]
-    """Work lost, positive, by name: link_damping, articulation, contact, friction ..."""
+    """Work lost, positive, by name, such as link_damping, articulation, contact or friction."""
     stored: Mapping[str, float]
-    """Change of stored energy by name: kinetic, elastic, gravity."""
+    """Change of each stored energy, by name: kinetic, elastic, gravity."""
     residual: float
     """Energy unaccounted for at the end: input - output - losses - stored. (The channel energy_residual of the
-    formulation has the other sign.)"""
+    formulation has the opposite sign.)"""
     largest_residual: float
     """The largest magnitude of the residual in any stored row."""
     energy_exchanged: float
     """Energy exchanged: half of the sum, over all works and stored energies, of their total variation (the sum of all
     rises and falls from row to row). Every joule exchanged leaves one account and enters another, hence the factor of
-    one half. Exchanges back and forth between two rows are not included, so this is a lower bound."""
+    one half. Energy that flows back and forth between two rows is not included, so that this is a lower bound."""
     names: Mapping[str, str] = LOSS_NAMES
-    """Names of the losses in words (``loss_names``)."""
+    """Names of the losses for tables (``loss_names``)."""
     level: float = 0.0
-    """The largest magnitude of any stored energy, relative to which all of them are rounded."""
+    """The largest magnitude of any stored energy, relative to which all stored energies are rounded."""
 
     @property
     def relative_residual(self) -> float:
-        """The ratio largest_residual / energy_exchanged, 0 if nothing moved."""
+        """The ratio largest_residual / energy_exchanged; 0 if nothing moved."""
         return self.largest_residual / self.energy_exchanged if self.energy_exchanged > 0.0 else 0.0
 
     @property
     def is_closed_to_rounding(self) -> bool:
-        """Whether the residual is no more than the rounding of the stored energies, as in a drive at rest."""
+        """Whether the residual is no larger than the rounding errors of the stored energies, as in a drive at rest."""
         return self.largest_residual <= NEGLIGIBLE_RESIDUAL * self.level
 
     @property
     def rows(self) -> dict[str, float]:
-        """The balance in words, as in every table: input = output + losses + stored + unaccounted. [J]
-
-        Losses that consist of rounding only have no row.
+        """The rows of the balance by name, as in every table: input = output + losses + stored + unaccounted. [J]
+        Losses that are only rounding errors have no row.
         """
         rounding = ROUNDING * self.energy_exchanged
         return {
@@ -152,9 +152,8 @@ class EnergyAudit(NamedTuple):
         return lost_in(self.names.get(name, name.replace("_", " ")))
 
     def table(self) -> str:
-        """The balance as aligned text, in J and as mean power in W.
-
-        The largest residual is the accuracy of every loss.
+        """The balance as aligned text, in J and as mean power in W. The largest residual indicates the accuracy of
+        every loss.
         """
         width = max(len(name) for name in self.rows)
         lines = [f"{'':{width}}  {'energy [J]':>14}  {'mean power [W]':>14}"]
@@ -168,17 +167,17 @@ class EnergyAudit(NamedTuple):
 
 
 def loss_names(formulation: str) -> Mapping[str, str]:
-    """Causes of losses in words, by the names of the channels of a formulation (work_NAME)."""
+    """Texts for the causes of losses in a formulation, by the names of the channels (work_NAME)."""
     return LOSS_NAMES | OWN_LOSS_NAMES.get(formulation, {})
 
 
 def lost_in(cause: str) -> str:
-    """Name of a loss in the balance, from its cause in words."""
+    """Name of a loss in the balance, from the text for its cause."""
     return f"lost in {cause}"
 
 
 def stored_as(name: str) -> str:
-    """Name of the change of a stored energy in the balance; name: that of its channel (energy_NAME)."""
+    """Name of the change of a stored energy in the balance; name: NAME of the channel energy_NAME."""
     return f"stored as {name.replace('_', ' ')} energy"
 
 
@@ -188,11 +187,12 @@ def is_audit_channel(name: str) -> bool:
 
 
 def by_sign(put_in: float, taken_out: float, shafts: Sequence[float] | None) -> tuple[float, float]:
-    """Input and output of a drive, by the sign of each shaft's part, both positive; in J or W.
+    """Input and output of a drive, both positive, in J or W. Each shaft contributes to one of them, according to its
+    sign.
 
-    put_in: work of prescribed motions, taken_out: work of loads, as in ``work_input`` and ``work_output``; shafts: work
-    of motion and load of every wheel together, positive into the drive, or None if not stored. The remainder is the
-    work of moving joints.
+    put_in: work of prescribed motions, as in ``work_input``; taken_out: work of loads, as in ``work_output``; shafts:
+    total work of motion and load on every wheel, positive into the drive, or None if it was not stored. The remainder
+    is the work of moving joints.
     """
     if shafts is None:
         parts = [put_in, -taken_out]
@@ -212,10 +212,10 @@ def audit(
 ) -> EnergyAudit:
     """Compute the energy balance.
 
-    time: (rows,) [s]. accounts: by channel name, each (rows,) [J]: ``work_input``, ``work_output``, any other
-    ``work_*`` (a loss, positive when energy is lost) and ``energy_*`` (stored). Missing ones count as zero.
-    shafts: the channel ``shaft_work``, (rows, W) [J]; without it all motors count as one motor, and all loads as one
-    load. names: of the losses in words.
+    time: (rows,) [s]. accounts: works and energies by channel name, each (rows,) [J]: ``work_input``, ``work_output``,
+    any other ``work_*`` (a loss, positive when energy is lost) and ``energy_*`` (stored). Missing channels count as
+    zero. shafts: the channel ``shaft_work``, (rows, W) [J]; without it all motors count as one motor, and all loads as
+    one load. names: names of the losses for tables.
     """
     zero = np.zeros(time.size)
     moved = {name: values - values[0] for name, values in accounts.items() if is_audit_channel(name) and values.size}
@@ -246,12 +246,10 @@ def audit(
 
 
 def doubtful_losses(audit: EnergyAudit, method: str, balance: str = "auto") -> tuple[str, ...]:
-    """Names of the losses that may be wrong by more than LOSS_ACCURACY: any of them may contain the residual.
-
-    method, balance: of the integration (``SolverOptions``).
-
-    Energy created by a method with too long a step or too large a tolerance ends as heat in some loss, and is missing
-    in the balance; the largest residual therefore bounds the error of a loss.
+    """Names of the losses that may be wrong by more than LOSS_ACCURACY, as each of them may contain the residual.
+    method, balance: options of the integration (``SolverOptions``). Energy that a method creates with too long a step
+    or too large a tolerance appears as heat in some loss, but not as input; the largest residual therefore bounds the
+    error of a loss.
     """
     share = SHARE_OF_BALANCE.get(balance, LOSS_SHARE.get(method, OTHER_LOSS_SHARE))
     total = sum(abs(loss) for loss in audit.losses.values())
@@ -264,10 +262,9 @@ def doubtful_losses(audit: EnergyAudit, method: str, balance: str = "auto") -> t
 
 
 def doubts(audit: EnergyAudit, method: str, balance: str = "auto") -> tuple[str, ...]:
-    """Warnings and advice for a result that violates its balance; empty if the balance closes.
-
-    method, balance: of the integration (``SolverOptions``). ``Solution.warnings`` contains the result, for every
-    output.
+    """Warnings, with advice, for a result that violates its energy balance; empty if the balance closes. method,
+    balance: options of the integration (``SolverOptions``). ``Solution.warnings`` contains these warnings for every
+    kind of output.
     """
     if not audit.energy_exchanged > 0.0 or audit.is_closed_to_rounding:
         return ()
@@ -276,9 +273,9 @@ def doubts(audit: EnergyAudit, method: str, balance: str = "auto") -> tuple[str,
     if audit.relative_residual > OUT_OF_BALANCE:
         return (
             f"the energy residual is {missing}, {100.0 * audit.relative_residual:.2g} % of the "
-            f"{quantity(audit.energy_exchanged, 'J', 3)} exchanged (0.1 % is the limit): forces, tensions and "
-            f"losses may be wrong. {advice} Open tooth forms (single-point, rectangular, "
-            "circular) can violate it at any step: use asa-ii or iso-606",
+            f"{quantity(audit.energy_exchanged, 'J', 3)} exchanged (0.1 % is the limit): forces, tensions and losses "
+            f"may be wrong. {advice} Open tooth forms (single-point, rectangular, circular) can violate the balance "
+            "at any step: use asa-ii or iso-606",
         )
     names = doubtful_losses(audit, method, balance)
     if not names:

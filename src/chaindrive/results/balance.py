@@ -1,4 +1,4 @@
-"""The energy balance of a run in progress, from all channels, stored or not."""
+"""The energy balance of a run in progress, computed from all channels, whether they are stored or not."""
 
 from __future__ import annotations
 
@@ -18,20 +18,22 @@ FIRST, LAST, VARIATION = range(3)
 ROUNDING = 1e-10
 """A residual below this fraction of the largest account counts as rounding. [-]"""
 LOSSLESS = 1e-6
-"""Residual over the energy exchanged up to which a step is short enough if all losses are negligible. [-]"""
+"""Largest ratio of the residual to the energy exchanged at which a step is short enough if all losses are negligible.
+[-]"""
 
 
 class Exactness(NamedTuple):
-    """Required exactness of the balance for a fixed step to be short enough."""
+    """Accuracy that the energy balance must reach for a fixed step to count as short enough."""
 
     small: float = 1e-3
-    """A loss below this fraction of the total does not count; the smallest of the others must be accurate to
+    """A loss below this fraction of the total loss is disregarded; the smallest remaining loss must be accurate to
     LOSS_ACCURACY. [-]
     """
     of_all: float = 0.0
-    """If above 0, the allowed error of any loss as a fraction of all losses, used instead. [-]"""
+    """Allowed residual as a fraction of the total loss; if it is above 0, it replaces the criterion of ``small``.
+    [-]"""
     finest: float = 1e-8
-    """Fraction of the energy exchanged below which no residual has to fall. [-]"""
+    """A residual below this fraction of the energy exchanged is always small enough. [-]"""
     gentlest: float = 0.5
     """Largest ratio of the step of a repeated section to the previous step; it is smaller if a residual that falls with
     the square of the step requires it, but never below one half. [-]"""
@@ -39,7 +41,7 @@ class Exactness(NamedTuple):
 
 USUAL = Exactness()
 OF_ALL = Exactness(of_all=2e-3, finest=1e-5)
-"""Accuracy relative to all losses together."""
+"""Accuracy relative to the total loss."""
 EXACTNESS = {
     "leapfrog": Exactness(small=0.1),
     "modular": OF_ALL,
@@ -48,16 +50,16 @@ EXACTNESS = {
     "splitting": Exactness(small=2e-2, gentlest=0.75),
     "verlet-beeman": OF_ALL._replace(gentlest=0.75),
 }
-"""Accuracy by method, if it is not the usual one. With 'splitting' the energy of links in space fluctuates with
-each of their vibrations and returns: that is not a loss. With 'leapfrog' friction is exact, and the loss of pins as
-they enter their groove has an error in proportion to the step. With 'verlet-beeman', by which 'modular' runs the
-chain, all losses except those of impacts are accurate as well, whose error falls with the square of the step. The
-error of losses in rigid contacts falls with the step: 1 % accuracy of a small one needs steps a hundred times
-shorter than tensions and all losses together."""
+"""Accuracy required of a method, where it differs from the usual one. With 'splitting' the energy of links in space
+fluctuates during every period of their vibration and is then recovered, so this is not a loss. With 'leapfrog' friction
+is exact, and the error of the loss of pins entering their groove is proportional to the step. With 'verlet-beeman', the
+method of the chain in 'modular', all losses are accurate as well, except the impact losses, whose error falls with the
+square of the step. The error of losses in rigid contacts is proportional to the step: 1 % accuracy of a small loss
+needs steps a hundred times shorter than accurate tensions and an accurate total loss do."""
 
 
 def exactness_of(method: str, balance: str = "auto") -> Exactness:
-    """Requirements on the balance with a method; balance: that of ``SolverOptions.balance``."""
+    """Return the accuracy of the balance required of a method; balance: the value of ``SolverOptions.balance``."""
     usual = EXACTNESS.get(method, USUAL)
     if balance == "auto":
         return usual
@@ -65,10 +67,10 @@ def exactness_of(method: str, balance: str = "auto") -> Exactness:
 
 
 class Balance:
-    """Accumulates rows to the results of ``audit``, with the same definitions.
+    """Accumulates the energy balance row by row, with the definitions of ``audit``.
 
-    Rows must be added in the order of time; the balance begins at the first one. Accounts of stages are added to those
-    of the first chain: energy that one supplies and another takes counts as both output and input.
+    Rows must be added in chronological order; the balance begins at the first row. Accounts of stages are added to
+    those of the first chain: energy that passes from one chain to another counts as both output and input.
     """
 
     def __init__(self, channels: Sequence[Channel]) -> None:
@@ -96,7 +98,7 @@ class Balance:
 
     @property
     def begun(self) -> bool:
-        """Whether there has been a row."""
+        """Whether any row has been added."""
         return bool(np.isfinite(self.last_time[0]))
 
     @property
@@ -130,7 +132,7 @@ class Balance:
         return {"values": self.values.copy(), "time": self.last_time.copy()}
 
     def restore(self, state: dict[str, FloatArray]) -> None:
-        """Continue from ``state``."""
+        """Restore the result of ``state``, to continue from it."""
         self.values[...] = state["values"]
         self.last_time[...] = state["time"]
 
@@ -140,9 +142,10 @@ def _is_loss(name: str) -> bool:
 
 
 def allowed(energy_exchanged: float, losses: FloatArray, exactness: Exactness = USUAL) -> float:
-    """Residual up to which a fixed step is short enough. [J]
+    """Return the largest residual with which a fixed step counts as short enough. [J]
 
-    energy_exchanged [J]. losses: each loss, (losses,) [J]. The result is never more than the limit of the warning.
+    energy_exchanged [J]; losses: the individual losses, (losses,) [J]. The result never exceeds the residual at which a
+    warning is given.
     """
     total = float(losses.sum())
     counting = losses[losses > max(exactness.small * total, NEGLIGIBLE_LOSS * energy_exchanged)]

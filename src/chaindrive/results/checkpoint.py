@@ -44,10 +44,11 @@ class Fingerprint(NamedTuple):
     version: str
     """Version of chaindrive."""
     kernels: str = ""
-    """Digest of its kernels, as two sources with the same version may differ; empty if it was not stored."""
+    """Digest of the kernels, because two copies of the source with the same version may differ; empty if it was not
+    stored."""
 
     def other_source(self, here: Fingerprint) -> str:
-        """Version that computed this, in a few words, if it is not that of ``here``; otherwise empty."""
+        """A short text naming the version that computed this run, if it differs from ``here``; otherwise empty."""
         if self.version != here.version:
             return f"chaindrive {self.version}, this is {here.version}"
         if self.kernels != here.kernels:
@@ -59,13 +60,13 @@ class Checkpoint(NamedTuple):
     """Content of a checkpoint."""
 
     arrays: dict[str, NDArray[Any]]
-    """State, memory of the contacts, and rows waiting in the writer."""
+    """State, memory of the contacts, and rows not yet written by the writer."""
     metadata: dict[str, Any]
-    """Other data saved with it; by convention ``rows`` is the number of rows in the results file."""
+    """Other data saved with it; by convention ``rows`` is the number of rows that the results file holds."""
 
 
 def fingerprint(drive: str, options: Any) -> Fingerprint:
-    """Fingerprint of a run; drive as text, options as mapping or pydantic model."""
+    """Return the fingerprint of a run; drive: its text; options: a mapping or a pydantic model."""
 
     def digest(text: str) -> str:
         return hashlib.sha256(text.encode()).hexdigest()
@@ -75,7 +76,7 @@ def fingerprint(drive: str, options: Any) -> Fingerprint:
 
 
 def name_for(path: str | os.PathLike[str]) -> Path:
-    """The checkpoint that belongs to a results file: ``run.nc.checkpoint``."""
+    """Return the path of the checkpoint of a results file, such as ``run.nc.checkpoint``."""
     return Path(f"{os.fspath(path)}.checkpoint")
 
 
@@ -104,8 +105,8 @@ def save(
 def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
     """Load the checkpoint of the results file ``path``.
 
-    Raises InputError if there is none, if it is damaged, or if it belongs to another drive, other options, another
-    version of chaindrive or other kernels.
+    Raises InputError if there is none, if it is damaged, or if it was written with a different drive, different
+    options, a different version of chaindrive or different kernels.
     """
     target = name_for(path)
     place = str(target)
@@ -149,9 +150,9 @@ def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def read_arrays(file: IO[bytes]) -> tuple[dict[str, NDArray[Any]], bool]:
-    """Arrays by name, as written by ``write_arrays``, and whether their digest is the one written with them.
+    """Return the arrays written by ``write_arrays``, by name, and whether they match the digest stored with them.
 
-    Raises the exceptions of the readers of zip files and arrays for another kind of file.
+    For any other kind of file the exceptions of the readers of zip files and arrays are raised.
     """
     _check_parts(file)
     file.seek(0)
@@ -172,7 +173,9 @@ def _digest(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
 
 
 def _check_parts(file: IO[bytes]) -> None:
-    """Raise ValueError if a part is damaged, or if the parts are larger than the file: they are not compressed."""
+    """Raise ValueError if a member of the zip file is damaged, or if its uncompressed members claim to be larger than
+    the file.
+    """
     size = file.seek(0, os.SEEK_END)
     with zipfile.ZipFile(file) as archive:
         parts = archive.infolist()

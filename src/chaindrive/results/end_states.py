@@ -1,4 +1,6 @@
-"""End states of runs in files: arrays and text in one .npz, replaced by one atomic rename. Nothing is unpickled."""
+"""Files of end states of runs: arrays and text in one .npz file, which is replaced by one atomic rename. Nothing is
+unpickled.
+"""
 
 from __future__ import annotations
 

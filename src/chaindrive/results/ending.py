@@ -1,4 +1,4 @@
-"""The ending of a run in words: its status, preceded by a start out of equilibrium that may explain it."""
+"""Text on the ending of a run: its status, and before it the start out of equilibrium that may have caused it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from chaindrive.numbers import quantity
 __all__ = ["LEFT_BEHIND", "ending_text", "likely_cause"]
 
 LEFT_BEHIND = 1.0
-"""Number of chain loops after which an ending is no longer attributed to the start. Until then some rollers reach their
-first wheel from positions in which forces were not balanced; afterwards every roller has been on every wheel, and its
-position results from the motion. A revolution of the driver is too short: the slack span of a long chain may not have
-reached a wheel by then."""
+"""Number of chain loops after which an ending is no longer attributed to the start. During the first loop some rollers
+reach their first wheel from positions in which forces were not balanced; afterwards every roller has passed every
+wheel, and its position results from the motion. One revolution of the driver is too short a limit: in a long chain the
+rollers of the slack span may not have reached a wheel by then."""
 
 
 def likely_cause(status: Status, notes: Mapping[str, Any]) -> str:
-    """The sentence about the start if a run failed soon after a start out of equilibrium, otherwise an empty text.
+    """Return a sentence on the start if a run failed soon after a start out of equilibrium, otherwise an empty text.
 
-    notes: those of the run: ``static_residual`` and ``static_tolerance`` [N], ``static_converged`` (if missing, whether
-    span tensions at rest were found), and ``loops``, the distance travelled by the chain.
+    notes: the notes of the run, of which these are read: ``static_residual`` and ``static_tolerance`` [N];
+    ``static_converged`` (if it is missing, the start counts as balanced if the span tensions at rest were found); and
+    ``loops``, the number of loops that the chain has travelled.
     """
     residual = float(notes.get("static_residual", math.nan))
     balanced = notes.get("static_converged", "static_span_tension" in notes)
@@ -36,5 +37,5 @@ def likely_cause(status: Status, notes: Mapping[str, Any]) -> str:
 
 
 def ending_text(status: Status, notes: Mapping[str, Any]) -> str:
-    """Why the run ended and what to try: the likely cause first, then the ending and the advice."""
+    """Return why the run ended and what to try: first the likely cause, then the ending and the advice."""
     return " ".join(part for part in (likely_cause(status, notes), status.description, status.advice) if part)

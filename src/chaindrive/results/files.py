@@ -1,14 +1,14 @@
-"""Results files: netCDF-4 (classic model) written so that no crash can damage them.
+"""Results files: netCDF-4 files (classic model), written so that no crash can damage them.
 
 During writing, all datasets of a file are contiguous and have their final size, and time is not-a-number where nothing
 has been written. HDF5 closes it before the first row; rows are then written at their positions by plain writes, so that
-the structures of HDF5 never change during a run and a killed run leaves a readable file. Readers need only one further
-number, ``rows_written``, written after the rows it counts. When the run is over, the file is rewritten, compressed and
-with the final attributes, and replaces the first by an atomic rename.
+the structures of HDF5 never change during a run and a killed run leaves a readable file. Readers need only one more
+number, ``rows_written``, which is written after the rows that it counts. When the run is over, the file is rewritten,
+compressed and with the final attributes, and replaces the first by an atomic rename.
 
-The classic data model is chosen for its strings: attributes of fixed length and character arrays (NC_CHAR), which
-every version of MATLAB's ncread and ncreadatt and the Java library inside Panoply understand; MATLAB reads
-variable-length strings (NC_STRING) in variables only since R2021b. xarray joins the characters by ``_Encoding``.
+The classic data model is chosen for its strings: attributes of fixed length and character arrays (NC_CHAR), which every
+version of MATLAB's ncread and ncreadatt and the Java library inside Panoply understand; MATLAB reads variable-length
+strings (NC_STRING) in variables only since R2021b. xarray joins the characters by ``_Encoding``.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ LIBRARY_BOUNDS = ("v108", "v108")
 CHUNK_BYTES = 1 << 18
 """Target size of a compressed chunk: 256 KB of one channel."""
 BLOCK_BYTES = 1 << 23
-"""Size of the blocks of rows packed at a time: every block takes some milliseconds for name look-ups."""
+"""Size of the blocks of rows packed at a time: every block takes some milliseconds of name look-ups."""
 REPEATED = 0.2
-"""Fraction of a channel's values that must repeat for compression to be worthwhile."""
+"""Smallest fraction of repeated values at which a channel is worth compressing."""
 
 
 class Place(NamedTuple):
@@ -104,7 +104,9 @@ def _new_file(path: Path, attributes: Mapping[str, str]) -> Iterator[tuple[Any, 
 
 
 def _add_coordinates(file: Any, layout: Layout) -> None:
-    """Dimensions and their coordinates: names as character arrays, numbers from 0 for the others."""
+    """Add the dimensions with their coordinates: names as character arrays, or numbers from 0 where there are no
+    names.
+    """
     for dim, length in layout.dimensions.items():
         file.dimensions[dim] = length
         if dim in layout.labels:
@@ -122,10 +124,10 @@ def _add_coordinates(file: Any, layout: Layout) -> None:
 
 
 def variable_attrs(channel: Channel) -> dict[str, str]:
-    """Attributes of a channel: units (CF: "1" without a unit), long_name, description, and the meaning of whole
-    numbers.
+    """Return the attributes of a channel: units (by the CF convention "1" if it has no unit), long_name, description,
+    and the meaning of whole numbers.
 
-    ``holds`` is that of the channel (``Channel.holds``), and absent for a quantity.
+    ``holds`` is taken from the channel (``Channel.holds``) and omitted for a quantity.
     """
     attrs = {"units": channel.unit if channel.unit not in ("", "-") else "1"}
     attrs["long_name"] = channel.name.replace("_", " ")
@@ -189,7 +191,9 @@ def _places(path: Path, names: Iterable[str]) -> dict[str, Place]:
 
 
 def _repeats(values: NDArray[Any]) -> bool:
-    """Whether at least a fraction REPEATED of the values equals those of the row before (including not-a-number)."""
+    """Whether at least a fraction REPEATED of the values equals the values of the previous row (including
+    not-a-number).
+    """
     if len(values) < 2:
         return False
     same = (values[1:] == values[:-1]) | (np.isnan(values[1:]) & np.isnan(values[:-1]))
@@ -203,7 +207,7 @@ def create_compact(
     rows: int,
     blocks: Iterable[tuple[NDArray[np.float64], Table]],
 ) -> None:
-    """Write a whole file at once.
+    """Write a complete file at once.
 
     Channels whose values repeat from row to row (contacts that are mostly open, bodies, fixed positions) are compressed
     by zlib and shuffle; the others are not, as this would save a quarter of their size but take most of the packing

@@ -1,4 +1,6 @@
-"""A channel with its labels: an xarray.DataArray that reports the nearest known labels for an unknown one."""
+"""A channel with its labels: an xarray.DataArray that, when asked for an unknown label, names the most similar known
+ones.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,14 @@ __all__ = ["ChannelArray", "UnknownLabelError"]
 
 
 class UnknownLabelError(InputError, KeyError):
-    """An item was requested by an unknown label."""
+    """Raised when an item is requested by an unknown label."""
 
     def __str__(self) -> str:
         return self._text()
 
 
 class ChannelArray(xarray.DataArray):
-    """A channel of a result, with all methods of xarray."""
+    """A channel of a result, with all methods of ``xarray.DataArray``."""
 
     __slots__ = ()
 

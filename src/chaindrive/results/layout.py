@@ -1,4 +1,4 @@
-"""The kept channels, their number formats, and the splitting of a row of ``record`` into them."""
+"""The kept channels, their number formats, and how a row of ``record`` is split into them."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Table = Mapping[str, NDArray[Any]]
 
 
 class UnknownChannelError(InputError, KeyError):
-    """An unknown channel was requested. The message names the three most similar ones."""
+    """Raised when an unknown channel is requested. The message names the three most similar channels."""
 
     def __str__(self) -> str:
         return self._text()
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The three known names most similar to ``name``, as a text for a message."""
+    """Return the three known names most similar to ``name``, as text for a message."""
     names = list(known)
     close = difflib.get_close_matches(name, names, n=3, cutoff=0.0)
     return ", ".join(close) if close else "none"
@@ -41,12 +41,13 @@ def select(
 ) -> tuple[Channel, ...]:
     """Choose the channels to keep, in the order of the row.
 
-    ``"standard"`` keeps everything except channels kept on request (``Channel.kept``), ``"all"`` everything, a sequence
-    of names only these; channels that are always kept (the energy audit needs them) are added to any selection. A
-    channel called ``time`` is never among them, as time is stored anyway; nor one without elements, such as that of the
-    wheels of a chain without wheels. precision: "single" keeps that of every channel, "double" applies to all.
+    ``"standard"`` keeps everything except channels kept only on request (``Channel.kept``), ``"all"`` keeps everything,
+    and a sequence of names keeps only those channels; channels that are always kept (the energy audit needs them) are
+    added to any selection. A channel called ``time`` is never selected, as time is stored anyway, and neither is a
+    channel without elements, such as a wheel channel of a chain without wheels. precision: "single" keeps the precision
+    of each channel, "double" stores all of them in double precision.
 
-    Raises InputError with every unknown name and the names nearest to it.
+    Raises an InputError that lists every unknown name with the names most similar to it.
     """
     usable = [channel for channel in channels if channel.name != "time"]
     if precision == "double":
@@ -104,7 +105,7 @@ class Layout:
         return sum(channel.size for channel in self.channels)
 
     def unpack(self, packed: NDArray[np.float64]) -> dict[str, NDArray[Any]]:
-        """Split packed rows into one array per channel, views of them."""
+        """Split packed rows into one array per channel; the arrays are views of the rows."""
         ends = np.cumsum([channel.size for channel in self.channels])
         return {
             channel.name: packed[:, end - channel.size : end].reshape(packed.shape[0], *channel.shape)
@@ -112,7 +113,7 @@ class Layout:
         }
 
     def columns(self, *holds: Holds) -> list[slice]:
-        """Columns of a packed row that contain values of this kind (``Channel.holds``)."""
+        """Return the columns of a packed row that contain values of the given kinds (``Channel.holds``)."""
         columns = []
         at = 0
         for channel in self.channels:
@@ -126,9 +127,9 @@ class BlockMean:
     """Means over blocks of ``length`` rows; an incomplete block waits for further rows.
 
     The time stored is the middle of the block (half of first plus last), at which the mean of a linear function is
-    exact. The sums run row by row, so the result does not depend on the division of the rows into calls, to the last
-    bit. Whole numbers have no mean: the middle row of the block is stored. For extremes the largest, or smallest, is
-    stored.
+    exact. Rows are summed one by one, so the result is bit for bit the same however the rows are divided among calls.
+    Whole numbers have no mean: their value in the middle row of the block is stored. Of extremes the largest, or
+    smallest, value is stored.
     """
 
     def __init__(self, layout: Layout, length: int) -> None:
@@ -139,7 +140,7 @@ class BlockMean:
         self._rows: NDArray[np.float64] = np.empty((0, layout.width))
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """The waiting rows, for a checkpoint."""
+        """Return the waiting rows, for a checkpoint."""
         return {"results_block_times": self._times.copy(), "results_block_rows": self._rows.copy()}
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
@@ -159,7 +160,7 @@ class BlockMean:
         return self._mean(times[:used], rows[:used], self.length)
 
     def rest(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The mean over the waiting rows, as zero or one row."""
+        """Return the mean over the waiting rows as one row, or no row if none is waiting."""
         times, rows = self._times, self._rows
         self._times, self._rows = times[:0], rows[:0]
         return self._mean(times, rows, max(times.size, 1))

@@ -24,7 +24,7 @@ if sys.platform == "win32":
     import msvcrt
 
     FAR = 1 << 30
-    """Offset of the locked byte: on Windows the content of the file could not be read otherwise."""
+    """Offset of the locked byte: it lies beyond the content, which could not be read on Windows otherwise."""
 
     def _take(file: int) -> None:
         os.lseek(file, FAR, os.SEEK_SET)
@@ -37,11 +37,12 @@ else:
 
 
 TAKEN = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK})
-"""Errors of the system if another process holds the lock; any other error means a file system without locks."""
+"""Error numbers of the operating system if another process holds the lock; any other number means a file system without
+locks."""
 
 
 WRITTEN = "is being written by another run{owner}; wait for it, or write to another file"
-"""Message on a file that another process holds."""
+"""Message about a file that another process has locked."""
 
 
 @contextlib.contextmanager
@@ -51,7 +52,7 @@ def locked(output: Path, taken: str = WRITTEN) -> Iterator[None]:
     output: an absolute path without symbolic links (``files.check_target``). The lock is held on a separate file,
     ``.run.nc.lock``, which is removed at the end; one left by a killed process has no effect. On a file system without
     locks (some network file systems) there is no protection. Raises InputError with the message ``taken``, in which
-    {owner} is the process that holds it; ComputationError if the disk is full.
+    {owner} is replaced by the process that holds the lock; ComputationError if the disk is full.
     """
     path = output.with_name(f".{output.name}.lock")
     file = _locked_file(path, output, taken)
@@ -72,7 +73,7 @@ def refuse_locked(output: Path) -> None:
 
 
 def _locked_file(path: Path, output: Path, taken: str) -> int:
-    """The lock file, open and locked."""
+    """Open and lock the lock file, and return its descriptor."""
     while True:
         try:
             file = os.open(path, os.O_RDWR | os.O_CREAT | open_flags(), 0o666)
@@ -108,7 +109,9 @@ def _same(file: int, path: Path) -> bool:
 
 
 def _owner(file: int) -> str:
-    """`` (process 1234)``, with the host if it is another; empty if the file does not state it."""
+    """Return a text such as `` (process 1234)``, with the host name if it is a different machine; empty if the file
+    names no process.
+    """
     try:
         os.lseek(file, 0, os.SEEK_SET)
         content = json.loads(os.read(file, 4096))
@@ -119,7 +122,7 @@ def _owner(file: int) -> str:
 
 
 def _remove_parts(output: Path) -> None:
-    """Remove files left by killed runs: only the owner of the lock writes these files."""
+    """Remove files left by killed runs; this is safe because only the owner of the lock writes such files."""
     names = "|".join(re.escape(path.name) for path in (output, name_for(output)))
     left = re.compile(rf"\.({names})\.\d+\.part")
     with contextlib.suppress(OSError):

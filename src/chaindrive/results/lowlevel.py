@@ -1,4 +1,4 @@
-"""Plain writes at an offset of a file, and the error for a full disk."""
+"""Plain writes at a given offset in a file, and the error raised when the disk is full."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ QUIET = 60.0
 
 
 def open_flags() -> int:
-    """Flags required for binary files on Windows."""
+    """Return the flags that Windows requires for opening binary files."""
     return getattr(os, "O_BINARY", 0)
 
 
 def full_disk(error: OSError, path: Path, kept: str) -> ComputationError:
-    """The error for a write that failed during a run. ``kept`` states what remains."""
+    """Return the error to raise when a write fails during a run. ``kept`` is a text that states what remains."""
     if error.errno in DISK_FULL:
         return ComputationError(
             f"the disk is full: {path} cannot grow; {kept}",
@@ -63,8 +63,8 @@ def sync(path: Path) -> None:
 
 @contextlib.contextmanager
 def replacing(target: Path) -> Iterator[Path]:
-    """Provide a temporary name beside ``target``; on success the file is renamed to the target atomically, on failure
-    it is removed.
+    """Provide the path of a temporary file beside ``target``; on success the file is renamed to ``target`` atomically,
+    on failure it is removed.
 
     Files left by killed processes in earlier attempts are removed.
     """

@@ -1,4 +1,4 @@
-"""Rows of ``record`` as stored in results: only the kept channels, each in its number format.
+"""Rows of ``record`` in the form in which results store them: only the kept channels, each in its number format.
 
 A section of a run is held until its energy balance has been checked. Packed rows take less memory than full rows, and
 this memory is reused, because allocating new memory takes longer than filling it.
@@ -23,7 +23,7 @@ class Packed(NamedTuple):
 
     rows: int
     blocks: dict[np.dtype[Any], NDArray[Any]]
-    """Blocks by number format: its channels side by side, (at least ``rows``, values)."""
+    """One block per number format, with the channels of that format side by side, (at least ``rows``, values)."""
 
 
 class _Run(NamedTuple):
@@ -37,9 +37,10 @@ class _Run(NamedTuple):
 
 
 class Packing:
-    """Packs rows, and unpacks them into channels.
+    """Packs rows, and unpacks packed rows into channels.
 
-    channels: the kept ones, with offsets in the full row. doubles: all in double precision, whatever their format.
+    channels: the kept ones, with offsets in the full row. doubles: whether all are packed in double precision, whatever
+    their format.
     """
 
     def __init__(self, channels: Sequence[Channel], doubles: bool = False) -> None:
@@ -77,12 +78,12 @@ class Packing:
         return Packed(count, blocks)
 
     def table(self, packed: Packed) -> Table:
-        """Values of packed rows by channel, views of them."""
+        """Return the values of packed rows by channel, as views of the rows."""
         return {
             channel.name: packed.blocks[kind][: packed.rows, place].reshape(packed.rows, *channel.shape)
             for channel, (_, place, kind) in self._places
         }
 
     def give_back(self, packed: Packed) -> None:
-        """Reuse rows that are no longer read: other rows are packed into their memory."""
+        """Give back packed rows that are no longer needed; their memory is used for other rows."""
         self._spare.append(packed)

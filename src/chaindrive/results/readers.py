@@ -1,4 +1,4 @@
-"""Sources of the numbers of a result: arrays in memory, or a results file that is read on demand."""
+"""Sources of the data of a result: arrays in memory, or a results file that is read on demand."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 __all__ = ["EVERY_ROW", "FileReader", "MemoryReader", "Reader", "open_file", "open_rows"]
 
 DAMAGE = (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeError, MemoryError)
-"""Exceptions of h5py for damaged structures, depending on where the damage is."""
+"""Exceptions that h5py raises for damaged files; which one depends on where the damage is."""
 
 EVERY_ROW = slice(None)
 
 _NAMED = ("span", "wheel", "guide", "body", "tensioner", "payload")
 """Dimensions of channels whose parts have names in the drive."""
 _HELD_BEFORE: dict[str, Holds] = {"contact_surface": "index", "tooth_jumps": "count"}
-"""Meaning of these channels in files of the first versions, which do not state it."""
+"""Kinds of values in these channels, for files written by the first versions, which do not state them."""
 
 
 class Reader(Protocol):
@@ -50,7 +50,7 @@ class Reader(Protocol):
         ...
 
     def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
-        """Rows of one channel, by default all, shape (rows, *shape); or of one item of its first dimension."""
+        """Rows of one channel (all by default), shape (rows, *shape), or only one item of its first dimension."""
         ...
 
     def blocks(self, rows: int, size: int) -> Iterator[tuple[NDArray[np.float64], Table]]:
@@ -116,7 +116,7 @@ class MemoryReader:
 
 
 class FileReader:
-    """Results in a file, finished, interrupted or still being written. Use :func:`open_file`."""
+    """Results in a file, which may be finished, interrupted or still being written. Use :func:`open_file`."""
 
     def __init__(self, path: Path) -> None:
         import h5py
@@ -146,7 +146,7 @@ class FileReader:
             raise
 
     def check(self) -> None:
-        """Refuse unusable files: attributes, time or sizes that no run writes. Raises InputError."""
+        """Refuse unusable files, whose attributes, time or sizes no run could have written. Raises InputError."""
         if found := misfit(self.attrs):
             _refuse(self.path, f"the file is damaged: {found}")
         time = self.time()
@@ -231,7 +231,9 @@ class FileReader:
             _refuse(self.path, "this file has been closed")
 
     def _held(self, name: str) -> Any:
-        """The dataset of a channel, or time. Looking it up takes longer than reading a small one."""
+        """The dataset of a channel or of time, kept for later calls because looking it up takes longer than reading a
+        small dataset.
+        """
         if name not in self._opened:
             self._opened[name] = self._file[self._stored.get(name, name)]
         return self._opened[name]
@@ -248,9 +250,9 @@ class FileReader:
         return labels
 
     def _missing_labels(self) -> dict[str, tuple[str, ...]]:
-        """Names of spans for a file of the first versions, and of all parts for a file without names.
+        """Names of the spans for a file of the first versions, and of all parts for a file without names.
 
-        They are those of the drive in the file, or numbers if their count differs.
+        They are taken from the drive in the file, or are numbers if the drive has a different number of these parts.
         """
         counts = {
             dim: n for channel in self.channels.values() for dim, n in zip(channel.dims, channel.shape, strict=True)
@@ -294,7 +296,9 @@ class FileReader:
         return channels
 
     def _object(self, name: str) -> Any:
-        """The object of a name in the file; h5py itself queries the mode of the file again for every object."""
+        """The object with this name in the file. This is faster than h5py itself, which queries the mode of the file
+        for every object.
+        """
         import h5py
 
         found = h5py.h5o.open(self._file.id, name.encode())
@@ -311,9 +315,9 @@ def _blocks(
 
 @contextlib.contextmanager
 def open_rows(path: Path) -> Iterator[Callable[[Iterable[str], int, int], Iterator[tuple[NDArray[np.float64], Table]]]]:
-    """The rows of a file whose channels are known: ``blocks`` of :class:`Reader`, of channels by name.
+    """Provide the rows of a file whose channels are known, in the way of ``Reader.blocks``, for channels given by name.
 
-    Listing the content of a file takes longer than reading a short one.
+    The content of the file is not listed, which would take longer than reading a short file.
     """
     import h5py
 
@@ -332,8 +336,8 @@ def open_rows(path: Path) -> Iterator[Callable[[Iterable[str], int, int], Iterat
 
 
 def _attribute(dataset: Any, name: str, absent: str) -> str:
-    """An attribute as text. Texts of fixed length, as written here, are read without the checks of h5py for every other
-    kind.
+    """An attribute as text. Strings of fixed length, which chaindrive writes, are read without the checks that h5py
+    makes for all other kinds.
     """
     from h5py import h5a, h5t
 
@@ -350,7 +354,7 @@ def _attribute(dataset: Any, name: str, absent: str) -> str:
 
 
 def _whole(dataset: Any) -> bool:
-    """Whether every block of a dataset is in the file; HDF5 reads zeros for a missing one."""
+    """Whether every block of a dataset is in the file; HDF5 returns zeros for a missing block."""
     if dataset.size == 0:
         return True
     try:

@@ -1,5 +1,5 @@
-"""An HDF5 file that is written with fewer look-ups. This module imports h5py and is meant for functions that write a
-file.
+"""An HDF5 file that is written with fewer look-ups. This module imports h5py, so it is imported only in functions that
+write a file.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ class RememberingFile(h5py.File):
     """A new file whose objects are looked up once, for h5netcdf.
 
     That library looks up each dimension and the variable some twenty times for every variable that it creates, which
-    took two fifths of the time of a short run. Names are those of the root group; nothing else may change the file in
-    the meantime.
+    took two fifths of the time of a short run. Names refer to the root group. Nothing else may change the file while it
+    is open.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -24,7 +24,7 @@ class RememberingFile(h5py.File):
         self._known: dict[str, Any] = {}
 
     def __getitem__(self, name: Any) -> Any:
-        """The object with a name or reference."""
+        """Return the object with this name or reference."""
         if not isinstance(name, str):
             return super().__getitem__(name)
         key = name.lstrip("/")
@@ -35,7 +35,7 @@ class RememberingFile(h5py.File):
         return self._known[key]
 
     def __delitem__(self, name: str) -> None:
-        """Delete the object with a name, as when a dimension is replaced by its coordinates."""
+        """Delete the object with this name, for example when a dimension is replaced by its coordinates."""
         self._known.pop(name.lstrip("/"), None)
         super().__delitem__(name)
 

@@ -25,12 +25,12 @@ class Repeat(NamedTuple):
     disturbance: int
     """Number of the disturbance, from 1."""
     status: str
-    """Ending of the repetition, as the name of a ``Status``, or INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR."""
+    """How the repetition ended: the name of a ``Status``, or INPUT_ERROR, COMPUTATION_ERROR or INTERNAL_ERROR."""
     extremes: Mapping[str, float]
-    """Extremes of its headline part by the key of their finding, those of a stage with its name before them
-    ("final.contact_force"); empty if it did not reach its end."""
+    """Extremes in the main part of the repetition, by the key of the finding; keys of a stage begin with its name
+    ("final.contact_force"). Empty if the repetition did not reach its end."""
     remark: str = ""
-    """Why it did not reach its end, or its warnings."""
+    """Why the repetition did not reach its end, or its warnings."""
 
     @property
     def failed(self) -> bool:
@@ -44,7 +44,9 @@ def packed_repeats(repeats: Iterable[Repeat]) -> str:
 
 
 def repeats_in(attributes: Mapping[str, str]) -> tuple[Repeat, ...]:
-    """The repetitions in the attributes of results, without damaged ones (which ``attributes.misfit`` refuses)."""
+    """The repetitions in the attributes of results; damaged entries are omitted (``attributes.misfit`` refuses
+    them).
+    """
     try:
         return tuple(_repeat(each) for each in decode(attributes.get(ATTRIBUTE, "")).get("runs", ()))
     except (ValueError, TypeError, AttributeError, LookupError):
@@ -57,10 +59,11 @@ def _repeat(stored: Mapping[str, Any]) -> Repeat:
 
 
 def store_repeats(path: str | os.PathLike[str], repeats: Iterable[Repeat]) -> None:
-    """Store repetitions in a results file, which is replaced by a copy with them once that is complete.
+    """Store repetitions in a results file: a copy with the repetitions is written, which replaces the file once it is
+    complete.
 
-    The file must not be open. Raises InputError if it is not a results file or a run is writing to it,
-    ComputationError if the disk is full.
+    The file must not be open. Raises InputError if it is not a results file or a run is writing to it, ComputationError
+    if the disk is full.
     """
     target = files.check_target(path, overwrite=True)
     try:

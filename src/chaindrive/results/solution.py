@@ -1,4 +1,4 @@
-"""Solution: the return value of a simulation, and of opening a results file."""
+"""Solution: the object returned by a simulation, and by opening a results file."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ KEPT = "save.channels selects what a run keeps"
 
 
 class Solution:
-    """Named channels with units over time, with the drive and options from which they were computed.
+    """Named channels with units as functions of time, together with the drive and the options from which they were
+    computed.
 
     ``solution["link_tension"]`` is an xarray.DataArray with dimensions (time, link), ``attrs["units"] == "N"``; wheels
     and axes are selected by name: ``solution["wheel_speed"].sel(wheel="crankshaft")``. A solution opened from a file
@@ -56,20 +57,24 @@ class Solution:
         self._doubts: tuple[str, ...] | None = None
         self._chains: dict[str | None, Solution] = {}
         self.end: EndState | None = None
-        """State at the end, from which another run can begin; only for a run that was just made and did not fail."""
+        """State at the end, from which another run can begin; only if the run was made in this session and did not
+        fail."""
 
     @classmethod
     def from_memory(
         cls, layout: Layout, time: NDArray[np.float64], table: Mapping[str, NDArray[Any]], attrs: Mapping[str, str]
     ) -> Solution:
-        """A solution of arrays: time (rows,) [s], table by channel name (rows, *shape), attrs from ``describe``."""
+        """A solution made of arrays; time: (rows,) [s]; table: arrays by channel name, (rows, *shape); attrs: result of
+        ``describe``.
+        """
         return cls(MemoryReader(layout, time, table, attrs))
 
     def __getitem__(self, name: str | tuple[str, str | int]) -> xarray.DataArray:
         """One channel, or one of its items by name or number: ``solution["wheel_speed", "crankshaft"]``.
 
-        Raises UnknownChannelError (an InputError and a KeyError) as :meth:`channel`, InputError for an item that does
-        not exist, with the nearest name, and UnknownLabelError (likewise) if its ``sel`` is called with one.
+        Raises UnknownChannelError (an InputError and a KeyError) as :meth:`channel` does, and InputError, which gives
+        the most similar name, for an item that does not exist. The ``sel`` of the returned channel raises
+        UnknownLabelError (also an InputError and a KeyError) for an unknown label.
         """
         if isinstance(name, tuple):
             channel, item = name
@@ -81,7 +86,7 @@ class Solution:
         return ChannelArray(self.dataset[name])
 
     def _item(self, name: str, item: str | int) -> int:
-        """Number of an item of a channel."""
+        """Return the number of an item of a channel."""
         items = self.items(name)
         if not items:
             raise InputError(Problem(name, "has one value per instant and no items", repr(item)))
@@ -110,7 +115,7 @@ class Solution:
         return f"<Solution {self.name or 'without name'}: {self._reader.rows} instants, {self.status.name}>"
 
     def _repr_html_(self) -> str:
-        """The display in a notebook."""
+        """The display of this solution in a notebook."""
         return plugs.solution_html(self)
 
     @property
@@ -119,7 +124,8 @@ class Solution:
         return plugs.plots(self)
 
     def peaks(self, start: float | str | None = None, stop: float | str | None = None) -> DataFrame:
-        """The largest and smallest values between two instants [s] or "300 ms", with time and place, as a table.
+        """The largest and smallest values between two instants, given in seconds or as "300 ms", with their times and
+        places, as a table.
 
         Raises InputError if nothing was stored between them.
         """
@@ -130,12 +136,13 @@ class Solution:
     def verdict(self) -> Verdict:
         """The verdict on the chain of the drive itself: strength, steadiness, resonance, losses.
 
-        The verdicts on stages are those of ``chains``. Raises InputError if too little was stored.
+        For the verdicts on the stages see ``chains``. Raises InputError if too little was stored.
         """
         return self.verdict_of()
 
     def verdict_of(self, start: float | str | None = None, stop: float | str | None = None) -> Verdict:
-        """The verdict with the numbers of the part from start to stop [s] or "300 ms", instead of the steady part.
+        """The verdict on the part of the run from start to stop, given in seconds or as "300 ms", instead of the steady
+        part.
 
         Raises InputError if fewer than two instants are stored between them.
         """
@@ -143,30 +150,30 @@ class Solution:
         return plugs.verdict(self.chains[0], begin, end)
 
     def show(self) -> Any:
-        """The report: inline in a notebook, otherwise in a browser. Raises InputError if nothing was stored."""
+        """Show the report: inline in a notebook, otherwise in a browser. Raises InputError if nothing was stored."""
         return plugs.shown_report(self)
 
     @property
     def dataset(self) -> xarray.Dataset:
-        """All channels as one xarray.Dataset; from a file, values are read when used."""
+        """All channels as one xarray.Dataset; if the solution was opened from a file, values are read when used."""
         if self._dataset is None:
             self._dataset = self._reader.dataset()
         return self._dataset
 
     @property
     def channels(self) -> Mapping[str, Channel]:
-        """The stored channels by name (offsets are those within this result)."""
+        """The stored channels by name; their offsets refer to this result."""
         return self._reader.channels
 
     @property
     def stages(self) -> tuple[str, ...]:
-        """Names of the stages of the drive, the prefixes of the channels of their chains: "final.link_tension"."""
+        """Names of the stages of the drive, which are also the prefixes of their channels: "final.link_tension"."""
         return tuple(self._decode("notes").get("stages", {}))
 
     def stage(self, name: str) -> Solution:
-        """The chain of one stage as a solution of its own, whose channels have their names without the prefix.
+        """The chain of one stage as a separate solution, whose channel names have no prefix.
 
-        It reads from this one, which must stay open. Raises InputError for a stage that does not exist.
+        It reads from this solution, which must stay open. Raises InputError for a stage that does not exist.
         """
         if name not in self.stages:
             there = ", ".join(map(repr, self.stages)) or "none"
@@ -175,9 +182,9 @@ class Solution:
 
     @property
     def chains(self) -> tuple[Solution, ...]:
-        """Every chain as a solution of its own: that of the drive first, then its stages.
+        """Every chain as a separate solution: first the chain of the drive itself, then the stages.
 
-        For a drive without stages and rotors this is the only one.
+        For a drive without stages and rotors the only item is this solution.
         """
         if not (self.stages or self.rotors):
             return (self,)
@@ -194,7 +201,7 @@ class Solution:
 
     @property
     def rotors(self) -> tuple[str, ...]:
-        """Names of the rotors of the drive, the prefixes of their channels: "motor.speed"."""
+        """Names of the rotors of the drive, which are also the prefixes of their channels: "motor.speed"."""
         return tuple(self._decode("notes").get("rotors", {}))
 
     def rotor_audit(self, name: str) -> EnergyAudit:
@@ -215,9 +222,10 @@ class Solution:
         return self._reader.time()
 
     def channel(self, name: str) -> Channel:
-        """The description of one channel. Raises UnknownChannelError naming the three nearest, if it was not kept.
+        """The description of one channel. Raises UnknownChannelError with the three most similar names if it was not
+        kept.
 
-        A name of earlier versions gives the channel under its present name.
+        A channel can also be requested by its name in earlier versions.
         """
         if new := new_name(name, self._reader.channels):
             raise UnknownChannelError(Problem("channel", f"{name} is now called {new}", repr(name)))
@@ -243,17 +251,18 @@ class Solution:
         return name in offered if offered else None
 
     def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
-        """One channel as a plain array, shape (rows, *shape), without importing xarray.
+        """Return one channel as a plain array, shape (rows, *shape), without importing xarray.
 
-        rows: part of them, such as ``slice(100, 200)``; item: one link, wheel, span ... only, by its number, which
-        removes the first dimension after time. Only these are read from a file. Raises UnknownChannelError as
-        :meth:`channel`.
+        rows: a part of the rows, such as ``slice(100, 200)``; item: the number of a single link, wheel, span ..., which
+        removes the first dimension after time. Only the requested values are read from a file. Raises
+        UnknownChannelError as :meth:`channel` does.
         """
         self.channel(name)
         return self._reader.values(name, rows, item)
 
     def items(self, name: str) -> tuple[str, ...]:
-        """Names of the items of a channel: wheels, spans ... by name, "link 17"; () for one number per instant.
+        """Names of the items of a channel: wheels, spans ... have names of their own, links are called "link 17". The
+        result is () for a channel with one number per instant.
 
         Raises UnknownChannelError as :meth:`channel`.
         """
@@ -280,14 +289,14 @@ class Solution:
 
     @property
     def statistics(self) -> dict[str, Any]:
-        """Steps, rejections, evaluations ... of the solver."""
+        """Counts of the solver: steps, rejections, evaluations ..."""
         return self._decode("statistics")
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings about this run: its own, and whether its energy balance can be trusted.
+        """Warnings about this run: those given during the run, and doubts about its energy balance.
 
-        The balance is that of the stored channels (``audit.doubts``); runs store all works and energies.
+        The balance is computed from the stored channels (``audit.doubts``); runs store all works and energies.
         """
         told = tuple(self._decode("warnings"))
         behind = [(f"stage {name!r}", self.stage(name).own_doubts) for name in self.stages]
@@ -296,7 +305,7 @@ class Solution:
 
     @property
     def own_doubts(self) -> tuple[str, ...]:
-        """Doubts about the result from the energy balance of the (first) chain, see ``audit.doubts``."""
+        """Doubts about the result that arise from the energy balance of the (first) chain; see ``audit.doubts``."""
         if self._doubts is None:
             self._doubts = self._doubts_of("")
         return self._doubts
@@ -310,16 +319,18 @@ class Solution:
 
     @property
     def notes(self) -> dict[str, Any]:
-        """Facts determined during the run: configuration, static equilibrium, adjusted preload."""
+        """Facts established during the run: configuration, static equilibrium, adjusted preload."""
         return self._decode("notes")
 
     @property
     def repeats(self) -> tuple[Repeat, ...]:
-        """Repetitions of the run from disturbed starts, with their extremes, by their number (``studies.repeat``)."""
+        """Repetitions of the run from disturbed starts, with their extremes, in the order of their numbers
+        (``studies.repeat``).
+        """
         return repeats_in(self.attrs)
 
     def keep_repeats(self, repeats: Iterable[Repeat]) -> None:
-        """Replace the repetitions of the run; a results file is not changed.
+        """Replace the repetitions held by this solution; a results file is not changed.
 
         ``save`` stores them, as does ``results.repeats.store_repeats`` in the file of a closed solution.
         """
@@ -338,7 +349,7 @@ class Solution:
 
     @property
     def attrs(self) -> dict[str, str]:
-        """Global attributes as stored, all texts."""
+        """Global attributes as stored; all of them are text."""
         return self._reader.attrs
 
     @property
@@ -348,9 +359,9 @@ class Solution:
 
     @property
     def drive(self) -> Drive:
-        """The simulated drive; read once, as a drive cannot be changed.
+        """The simulated drive. It is read only once, because a drive cannot be changed.
 
-        Raises InputError if it cannot be read, or if the channels belong to another drive.
+        Raises InputError if it cannot be read, or if the channels belong to a different drive.
         """
         if self._drive is None:
             from chaindrive.model import loads
@@ -392,7 +403,7 @@ class Solution:
 
     @property
     def loss_names(self) -> Mapping[str, str]:
-        """Causes of losses in words, by the names of their channels (work_NAME)."""
+        """Descriptions of the causes of losses, by the names of their channels (work_NAME)."""
         return loss_names(self.attrs.get("formulation", ""))
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = True) -> None:
@@ -412,7 +423,7 @@ class Solution:
             raise lowlevel.full_disk(error, target, "nothing was saved; an earlier file there is unchanged.") from None
 
     def summary(self) -> str:
-        """The drive, the ending, the channels and the energy balance, as text."""
+        """Return the drive, the ending, the channels and the energy balance as text."""
         time = self.time
         covered = f"{time[0]:.6g} to {time[-1]:.6g} s in {time.size} instants" if time.size else "nothing stored"
         lines = [f"{self.name or 'unnamed drive'} ({self.attrs.get('source', '')})", f"time: {covered}"]
@@ -438,7 +449,8 @@ class Solution:
 
 
 def open_solution(path: str | os.PathLike[str]) -> Solution:
-    """Open a results file, also one that was interrupted or is being written (limited to the rows written so far).
+    """Open a results file. Of a file that was interrupted or is still being written, the rows written so far can be
+    read.
 
     Raises InputError if it is missing, a directory, empty, damaged or not a results file.
     """

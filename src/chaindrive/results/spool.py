@@ -1,7 +1,8 @@
-"""The file underneath HDF5 during writing.
+"""The file through which HDF5 writes.
 
-HDF5 cannot handle a full disk: it raises errors at random places, prints, and crashes the process when it closes the
-file (observed with HDF5 2.0). It therefore writes through Python here, and failures are hidden from it.
+HDF5 cannot handle a full disk: it raises errors in unpredictable places, prints messages, and crashes the process when
+it closes the file (observed with HDF5 2.0). It therefore writes through a Python file here, which hides failures from
+it.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Spool(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        """Move the position for reading and writing; returns it."""
+        """Move the position for reading and writing, and return it."""
         start = {os.SEEK_SET: 0, os.SEEK_CUR: self._at, os.SEEK_END: self._size}[whence]
         self._at = start + offset
         return self._at
@@ -67,7 +68,7 @@ class Spool(io.RawIOBase):
         return length
 
     def readinto(self, buffer: Any) -> int:
-        """Read the written data; zeros beyond it."""
+        """Read the written data, with zeros beyond its end."""
         view = memoryview(buffer).cast("B")
         length = len(view)
         os.lseek(self._file, self._at, os.SEEK_SET)
@@ -91,7 +92,7 @@ class Spool(io.RawIOBase):
         return self._size
 
     def flush(self) -> None:
-        """Nothing is buffered here."""
+        """Do nothing: no data are buffered here."""
 
     def close(self) -> None:
         """Close the file."""

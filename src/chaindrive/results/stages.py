@@ -23,14 +23,14 @@ __all__ = ["ChainReader"]
 
 
 class ChainReader:
-    """The channels of one chain, under the names that they have in a drive with that chain alone.
+    """The channels of one chain, under the names that they would have in a drive with this chain alone.
 
-    Channels of a stage are stored with its name as prefix, "final.link_tension". Those of the first chain are stored
-    without a prefix, together with those of the rotors, "motor.speed".
+    Channels of a stage are stored with its name as prefix, "final.link_tension". Channels of the first chain are stored
+    without a prefix, among them the channels of the rotors, "motor.speed".
     """
 
     def __init__(self, reader: Reader, drive: Drive, own: Drive, stage: str | None) -> None:
-        """drive: the complete one; own: the chain alone (``chains_alone``)."""
+        """drive: the complete drive; own: the drive with this chain alone (``chains_alone``)."""
         names = [each.name for each in drive.stages]
         self._reader, self._prefix = reader, "" if stage is None else f"{stage}."
         self._others = tuple(f"{name}." for name in names if name != stage)
@@ -49,8 +49,8 @@ class ChainReader:
         self.attrs = dict(reader.attrs) | self._attributes(own, stage, names, joined)
 
     def _attributes(self, own: Drive, stage: str | None, names: list[str], joined: list[str]) -> dict[str, str]:
-        """Drive, notes and warnings of the chain alone. joined: its wheels that are on the shafts of rotors or other
-        chains.
+        """Drive, notes and warnings of this chain alone. joined: the wheels of this chain that are on the shafts of
+        rotors or other chains.
         """
         notes, warnings = (decode(self._reader.attrs.get(name, "")) for name in ("notes", "warnings"))
         inside = notes.pop("stages", {})
@@ -75,7 +75,7 @@ class ChainReader:
         }
 
     def _own_extremes(self, repeat: Repeat) -> Repeat:
-        """A repetition with the extremes of this chain alone."""
+        """Return a repetition with the extremes of this chain alone."""
         own = {self._bare(key): value for key, value in repeat.extremes.items() if self._is_own(key)}
         return repeat._replace(extremes=own)
 

@@ -1,4 +1,4 @@
-"""A description of what limits the step of a run: a part of the drive, or the requested accuracy."""
+"""Description of what limits the step of a run: a part of the drive, or the requested accuracy."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from chaindrive.numbers import quantity
 __all__ = ["step_set_by"]
 
 NEARLY = 0.7
-"""Ratio of the mean step to the longest allowed one, below which something else determines it. [-]"""
+"""If the ratio of the mean step to the longest allowed step is below this value, something else determines the step.
+[-]"""
 MOST_PARTS = 3
 CLOSE = 3.0
-"""Ratio to the strictest step limit above which the limit of a part is not mentioned. [-]"""
+"""A part is not mentioned if the step that it allows is longer than the shortest allowed step by more than this factor.
+[-]"""
 
 
 def step_set_by(limits: Mapping[str, float], step_times_frequency: float, part_of_longest: float = 1.0) -> str:
-    """The parts that limit an explicit step most, with the step that each allows, and the step that the other parts
-    would allow; empty if no part is known to limit it.
+    """Text that names the parts that limit an explicit step most, with the step that each allows, and the step that the
+    other parts would allow; empty if no part is known to limit it.
 
     limits: limits of an explicit step by part, the strictest first (note ``step_limits``) [rad/s];
-    step_times_frequency: that of the method [-]; part_of_longest: ratio of the mean step of a run to the longest
-    allowed one; if it is small, this is stated first [-].
+    step_times_frequency: largest stable product of step and frequency for the method [-]; part_of_longest: ratio of the
+    mean step of a run to the longest allowed step; if it is small, the text says so first [-].
     """
     if not math.isfinite(step_times_frequency):
         return ""
@@ -34,5 +36,5 @@ def step_set_by(limits: Mapping[str, float], step_times_frequency: float, part_o
     if told and (others := list(steps.values())[len(told) :]):
         told.append(f"without {'it' if len(told) == 1 else 'them'} {quantity(min(others), 's', 2)}")
     if told and part_of_longest < NEARLY:
-        told.insert(0, "accuracy, or loads of the run beyond those expected")
+        told.insert(0, "accuracy, or loads larger than expected")
     return "; ".join(told)

@@ -1,4 +1,4 @@
-"""The notes of a run in path coordinates on the trajectory of its chain, in words."""
+"""Text about the trajectory of the chain, from the notes of a run in path coordinates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["trajectory_text"]
 def trajectory_text(notes: Mapping[str, Any]) -> str:
     """Length of the trajectory, distance of the links from it at the start, and the arcs of guides that it omits.
 
-    From the notes of a run or a system; empty in Cartesian coordinates.
+    The text is made from the notes of a run or a system; it is empty in Cartesian coordinates.
     """
     if "trajectory_length" not in notes:
         return ""

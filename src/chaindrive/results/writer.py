@@ -1,4 +1,4 @@
-"""Writes results during a run: into a file that survives a crash, or into memory."""
+"""Writing of results during a run, into a file that survives a crash or into memory."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LOWER = "lower until or save.rate, keep fewer channels (save.channels), or store
 
 
 class Placed(NamedTuple):
-    """Packed rows that are in place, but not yet counted."""
+    """Packed rows that have been written to their place but not yet counted."""
 
     rows: int
 
@@ -69,7 +69,7 @@ class ResultsWriter:
         self.layout = Layout(tuple(channels), dict(labels))
         self.rows_total = max(1, int(rows_total))
         self.rows = 0
-        """Rows stored so far."""
+        """Number of rows stored so far."""
         self._attributes = dict(attributes)
         self._chunk_rows = max(1, chunk_rows)
         self._mean = BlockMean(self.layout, oversample) if reduce == "mean" else None
@@ -106,8 +106,8 @@ class ResultsWriter:
         """Continue an interrupted file from the ``rows`` counted by its checkpoint; later rows are dropped.
 
         state: result of :meth:`state` for the checkpoint. The rows are copied into a new file, which replaces the old
-        one when it holds all of them; so killed, interrupted and finished files can be continued, also with another
-        ``rows_total``. A checkpoint without rows needs no file: a new one is begun. Raises InputError if the file does
+        one when it holds all of them; so killed, interrupted and finished files can be continued, even with a different
+        ``rows_total``. A checkpoint without rows needs no file: a new file is begun. Raises InputError if the file does
         not hold these rows and channels.
         """
         means: dict[str, Any] = {"reduce": reduce, "oversample": oversample, "overwrite": True}
@@ -134,10 +134,10 @@ class ResultsWriter:
         return writer
 
     def pack(self, rows: NDArray[np.float64], waiting: int = 0) -> Packed | Placed:
-        """The kept part of rows, (n, row_size) as ``record`` wrote them, to be appended later.
+        """Pack the kept part of rows, (n, row_size) as ``record`` wrote them, to be appended later.
 
-        waiting: number of packed rows that are to be appended before them. In memory they are put in place immediately;
-        other rows packed for the same place overwrite them.
+        waiting: number of packed rows that are to be appended before them. If results are kept in memory, the rows are
+        put in place immediately; other rows packed for the same place overwrite them.
         """
         if self.path is not None or self._mean is not None:
             return self._packing.pack(rows)
@@ -149,7 +149,8 @@ class ResultsWriter:
         return Placed(rows.shape[0])
 
     def append(self, times: NDArray[np.float64], rows: NDArray[np.float64] | Packed | Placed) -> None:
-        """Store rows: times (n,) [s], rows (n, row_size) as written by ``record``, or packed ones, which are consumed.
+        """Store rows: times (n,) [s], rows (n, row_size) as written by ``record``, or packed rows, which must not be
+        used again.
 
         Raises ComputationError if the disk is full or fails; rows stored before remain readable.
         """
@@ -175,7 +176,7 @@ class ResultsWriter:
             self._mean.restore(state)
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """Data for a checkpoint in addition to ``rows``: the rows of an incomplete block of a mean."""
+        """Return the data for a checkpoint in addition to ``rows``: the rows of an incomplete block of a mean."""
         return {} if self._mean is None else self._mean.state()
 
     def sync(self) -> None:
@@ -204,10 +205,10 @@ class ResultsWriter:
         warnings: Sequence[str] = (),
         notes: Mapping[str, Any] | None = None,
     ) -> Solution:
-        """Finish the results: pack the file, add the final attributes, and return it opened.
+        """Finish the results: pack the file, add the final attributes, and return the solution read from it.
 
         An incomplete block of a mean is stored if the run failed (the last instants are then the most important) and
-        dropped otherwise. Raises ComputationError if the disk has no room for the packed file; the unpacked one then
+        dropped otherwise. Raises ComputationError if the disk has no room for the packed file; the unpacked file then
         remains and is readable.
         """
         if self._mean is not None and status.failed:
@@ -256,7 +257,9 @@ class ResultsWriter:
             raise InputError(Problem("save", message))
 
     def _create(self, path: Path) -> None:
-        """Lay out the file under a temporary name; rename it immediately if nothing can be lost."""
+        """Lay out the file under a temporary name, and rename it immediately if there is no earlier file that could be
+        lost.
+        """
         part = path.with_name(f".{path.name}.{os.getpid()}.part")
         try:
             self._places = files.create_running(part, self.layout, self._attributes, self.rows_total)
@@ -297,7 +300,7 @@ class ResultsWriter:
         self.rows = until
 
     def _checked(self, rows: int) -> int:
-        """The total number of rows. Raises ValueError if there is no room for them."""
+        """Return the total number of rows with these. Raises ValueError if there is no room for them."""
         if rows > self.rows_total:
             raise ValueError(f"{rows} rows for a writer made for {self.rows_total}")
         return rows
@@ -310,7 +313,7 @@ class ResultsWriter:
             raise self._stopped(error) from None
 
     def _stopped(self, error: OSError) -> ComputationError:
-        """The error for rows that the disk did not accept: an earlier file, or the earlier rows, are still there."""
+        """Return the error for rows that could not be written; an earlier file, or the rows written before, remain."""
         assert self.path is not None
         kept = (
             f"the {self.rows} rows written before remain readable."
@@ -326,7 +329,7 @@ class ResultsWriter:
 
 
 def _empty_table(channels: Sequence[Channel], rows: int) -> dict[str, NDArray[Any]]:
-    """Arrays of all channels in one block of memory, for which the system uses large pages."""
+    """Return arrays for all channels in one block of memory, for which the system uses large pages."""
     kinds = {channel.name: storage_dtype(channel) for channel in channels}
     sizes = [rows * channel.size * kinds[channel.name].itemsize for channel in channels]
     ends = np.cumsum([-(-size // 8) * 8 for size in sizes], dtype=np.int64)
@@ -346,7 +349,7 @@ def _open(path: Path) -> int:
 
 
 def _stored(table: Table, channels: Sequence[Channel]) -> dict[str, NDArray[Any]]:
-    """A table in the format of its channels."""
+    """Return a table with the values in the number format of their channels."""
     formats = {channel.name: storage_dtype(channel) for channel in channels}
     with np.errstate(over="ignore", invalid="ignore"):
         return {name: values.astype(formats[name], copy=False) for name, values in table.items()}
@@ -357,7 +360,7 @@ def _bytes(values: NDArray[Any]) -> memoryview:
 
 
 def _differences(old: Reader, layout: Layout, rows: int, place: str) -> list[Problem]:
-    """Why an old file cannot be continued."""
+    """Return the reasons why an old file cannot be continued."""
     problems = []
     if old.rows < rows:
         message = f"holds {old.rows} rows, but the checkpoint counted {rows}; it is not the file that was interrupted"

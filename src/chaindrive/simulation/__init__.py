@@ -1,1 +1,1 @@
-"""Simulation of a drive: its start, the run, and its endings."""
+"""Simulation of a drive: the start, the run, and its possible endings."""

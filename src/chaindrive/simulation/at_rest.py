@@ -18,12 +18,13 @@ class AtRest(NamedTuple):
     """A drive with N rollers, W wheels, B bodies, K tensioners."""
 
     found: bool
-    """Whether the state is the static equilibrium; otherwise it is the state at which the search ended, or the initial
-    configuration."""
+    """Whether the state is the static equilibrium. If not, it is the state at which the search for equilibrium ended,
+    or the initial configuration."""
     residual: float
     """Largest unbalanced force or moment, not-a-number without a search. [N, N m]"""
     rollers: FloatArray | None
-    """Centres of the rollers, shape (N, 2) [m]; None if the formulation has none, and they are drawn as placed."""
+    """Centres of the rollers, shape (N, 2) [m]; None if the formulation has no rollers, which are then drawn as
+    placed."""
     wheel_angles: FloatArray
     """Wheel angles, shape (W,). [rad]"""
     wheel_positions: FloatArray
@@ -37,13 +38,13 @@ class AtRest(NamedTuple):
     tensioner_lengths: FloatArray
     """Tensioner lengths, shape (K,). [m]"""
     tensioner_forces: FloatArray
-    """Forces pushing their ends apart, shape (K,). [N]"""
+    """Forces with which the tensioners push their ends apart, shape (K,). [N]"""
     link_angles: FloatArray | None = None
     """Angles of rigid links, shape (N,) [rad]; None if the formulation has none."""
 
 
 def at_rest(system: System) -> AtRest:
-    """The start state of a system, with zero velocities."""
+    """Return the start state of a system, with zero velocities."""
     still = system.state.copy()
     still[system.positions : system.positions + system.velocities] = 0.0
     row = system.row(0.0, still)

@@ -1,10 +1,10 @@
-"""A helper process that compiles ahead of a run, so that two processes compile the kernels of a run at the same time.
+"""A helper process that compiles kernels ahead of a run, so that two processes share the compilation.
 
-It is started when a run meets the first kernel that has to be compiled, and ends with the run at the latest. It
-receives the drive as the text of a file, lays the chain as the run does, and compiles the loop of the integration from
-its end (``kernels/from_the_end.py``), while the run compiles the kernels of the start, and then the loop from its
-beginning. They share compiled kernels through files and their locks (``kernels/cache.py``). The results of a run do not
-depend on the helper: the run compiles all kernels that the helper has not compiled.
+It is started when a run meets the first kernel that has to be compiled, and ends when the run ends, if not before. It
+receives the drive as the text of a file, places the chain as the run does, and compiles the integration loop starting
+from its last kernel (``kernels/from_the_end.py``). Meanwhile the run compiles the kernels of the start, and then the
+loop from its first kernel. They share compiled kernels through files and their locks (``kernels/cache.py``). The
+results of a run do not depend on the helper: the run compiles all kernels that the helper has not compiled.
 
 ``python -m chaindrive.simulation.compiling_ahead`` is the helper.
 """
@@ -33,7 +33,7 @@ _one_at_a_time = threading.Lock()
 
 @contextlib.contextmanager
 def helped(drive: Drive, run: Run) -> Iterator[None]:
-    """Let a helper compile for a run, from the first missing kernel until the context ends."""
+    """Let a helper process compile for a run, from the first kernel that is missing until the context ends."""
     helper = _Helper(drive, run)
     if not (helper.wanted() and _one_at_a_time.acquire(blocking=False)):
         yield
@@ -56,7 +56,7 @@ class _Helper:
 
     @staticmethod
     def wanted() -> bool:
-        """Whether a helper is useful and would have its own core; in a pool all cores are busy."""
+        """Whether a helper is useful and a core is free for it; in a pool of processes all cores are busy."""
         python = Path(sys.executable or "").name.lower().startswith("python")  # not an application that embeds Python
         apart = multiprocessing.parent_process() is None
         return os.environ.get(SWITCH) != "0" and python and apart and _cores() > 1
@@ -90,9 +90,9 @@ class _Helper:
 
 
 def _way_here() -> dict[str, str]:
-    """Environment variables with which another Python finds this package if it is not installed.
+    """Return the environment variables with which another Python process finds this package if it is not installed.
 
-    The working folder, or that of a script, is omitted: files there are not imported without a request.
+    The working folder and the folder of a script are omitted, so that files there are not imported by mistake.
     """
     home = Path(__file__).parents[2]
     if home.name in ("site-packages", "dist-packages"):
@@ -102,7 +102,7 @@ def _way_here() -> dict[str, str]:
 
 
 def _hand_over(process: subprocess.Popen[bytes], text: str) -> None:
-    """Send the helper its drive, and wait for it, so that no process remains when it has finished.
+    """Send the helper its drive and wait for it to finish, so that it does not remain as a defunct process.
 
     Its input pipe stays open: the helper ends when the pipe is closed, or when this process ends.
     """
@@ -130,14 +130,14 @@ def _main() -> None:
 
 
 def _end_with_the_run() -> None:
-    """Wait until the pipe that supplied the drive is closed, and end the process."""
+    """Wait until the pipe that supplied the drive is closed, then end the process."""
     while os.read(0, 1):
         pass
     os._exit(0)
 
 
 def _compile(drive: Drive) -> None:
-    """Compile the kernels that a run of a drive calls, starting from the last."""
+    """Compile the kernels that a run of a drive calls, starting with the last one."""
     from chaindrive.kernels.from_the_end import compile_from_the_end
     from chaindrive.simulation.settings import chosen_method
     from chaindrive.simulation.start import as_laid

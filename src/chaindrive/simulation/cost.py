@@ -1,6 +1,6 @@
-"""The cost of a run before it is started, from its longest steps and the measured time of an evaluation.
+"""Estimated cost of a run before it starts, from its longest possible steps and the measured time of an evaluation.
 
-With rigid contacts whole steps are measured, because their time depends on the number of closed contacts.
+With rigid contacts complete steps are timed, because their duration depends on the number of closed contacts.
 """
 
 from __future__ import annotations
@@ -21,16 +21,18 @@ from chaindrive.solvers.integrator import METHODS, Integrator, SolverSettings, l
 __all__ = ["Cost", "expected_cost"]
 
 TRIALS, CALLS = 20, 20
-"""Numbers of evaluations per trial and of trials, of which the median counts, because timings on a busy machine scatter
-both ways."""
+"""Number of evaluations per trial, and number of trials. The median of the trials is used, because timings on a busy
+machine scatter in both directions."""
 STEPS = 50
-"""Number of steps measured with rigid contacts, after the same number of unmeasured steps."""
+"""Number of steps that are timed with rigid contacts, after the same number of steps that are not timed."""
 OVERHEAD = 1.4
 """Time of a step relative to that of its evaluations. [-]"""
 
 
 class Cost(NamedTuple):
-    """Cost of a run with the longest possible steps, which friction and impacts can shorten."""
+    """Cost of a run with the longest possible steps; friction and impacts can make the steps shorter and the cost
+    higher.
+    """
 
     step: float
     """[s]"""
@@ -39,15 +41,15 @@ class Cost(NamedTuple):
     """Processor time, without storing rows and compilation. [s]"""
 
     def text(self, simulated: float) -> str:
-        """The cost in words, for a simulated time [s]."""
+        """Return a text on the cost of a simulated time [s]."""
         longest = f"{count(round(self.steps))} steps of at most {quantity(self.step, 's', 2)}"
         return f"at least {longest}, about {clock(self.seconds)} of computing for {quantity(simulated, 's')}"
 
 
 def expected_cost(system: System, settings: SolverSettings, simulated: float, longer: float = 1.0) -> Cost | None:
-    """Cost of a simulated time [s]; None if nothing limits the step in advance.
+    """Return the cost of a simulated time [s], or None if no limit of the step is known in advance.
 
-    longer: factor by which scaled masses make the step longer (``quasi_static``) [-].
+    longer: factor by which scaled masses lengthen the step (``quasi_static``) [-].
     """
     step = longer * largest_step(system, settings)
     if not np.isfinite(step):
@@ -60,7 +62,9 @@ def expected_cost(system: System, settings: SolverSettings, simulated: float, lo
 
 
 def _time_of_step(system: System, settings: SolverSettings) -> float:
-    """Time of a step with rigid contacts from the state of a system, whose memory is restored. [s]"""
+    """Duration of a step with rigid contacts from the state of a system; the memory of the system is restored
+    afterwards. [s]
+    """
     memory = KeptMemory(system)
     run = Integrator(system, settings, save_interval=1e6)
     run.advance(1e6, budget_steps=STEPS)
@@ -72,13 +76,15 @@ def _time_of_step(system: System, settings: SolverSettings) -> float:
 
 
 def _time_of_evaluation(system: System) -> float:
-    """Time of an evaluation at the state of a system; its scratch arrays change, its memory does not. [s]"""
+    """Duration of an evaluation at the state of a system; the scratch arrays of the system change, its memory does not.
+    [s]
+    """
     called, empty = (_time_of_call(system, each) for each in (system.kernels.rhs, no_evaluation))
     return max(called - empty, 0.01 * called)
 
 
 def _time_of_call(system: System, function: Kernel) -> float:
-    """Time of a call of a kernel with the arguments of an evaluation. [s]"""
+    """Duration of a call of a kernel that takes the arguments of an evaluation. [s]"""
     rates, trials = np.zeros(system.state.size), []
     for _ in range(TRIALS):
         begun = time.thread_time()

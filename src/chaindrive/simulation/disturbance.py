@@ -1,6 +1,4 @@
-"""A start with a tiny disturbance, which soon changes the forces of a chaotic motion, but not those of a regular
-one.
-"""
+"""A start with a tiny disturbance, which soon changes the forces if the motion is chaotic, but not if it is regular."""
 
 from __future__ import annotations
 
@@ -15,24 +13,24 @@ from chaindrive.errors import InputError, Problem
 __all__ = ["DISTURBANCE", "check_disturbance", "disturbed"]
 
 DISTURBANCE = 1e-9
-"""Standard deviation of the disturbance of a speed, relative to the largest of its kind: far above the rounding of a
-double number, far below every tolerance. [-]"""
+"""Standard deviation of the disturbance of a speed, relative to the largest speed of the same kind: far above the
+rounding errors of double precision, and far below every tolerance. [-]"""
 AT_REST = 1.0
 """Reference speed if all parts are at rest. [m/s, rad/s]"""
 
 
 def check_disturbance(number: int) -> None:
-    """Refuse anything but the number of a disturbance. Raises InputError."""
+    """Raise InputError unless the number is a valid number of a disturbance."""
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
         raise InputError(Problem("disturbance", "must be a whole number from 0 (no disturbance)", repr(number)))
 
 
 def disturbed(system: System, number: int) -> System:
-    """The system with disturbed speeds at its start; unchanged for number 0.
+    """Return the system with disturbed speeds at its start; for number 0 it is unchanged.
 
-    Speeds of links and rollers, or in a formulation without them those of free wheels, receive a normally distributed
-    disturbance of ``DISTURBANCE`` times the largest of them, the same for the same number on every machine. Positions
-    and prescribed motions are unchanged.
+    A normally distributed disturbance with a standard deviation of ``DISTURBANCE`` times the largest speed is added to
+    the speeds of links and rollers, or of free wheels if the formulation has neither. The same number gives the same
+    disturbance on every machine. Positions and prescribed motions are unchanged.
     """
     if number == 0:
         return system

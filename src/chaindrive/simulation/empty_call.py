@@ -1,4 +1,4 @@
-"""Cost of a kernel call from Python with the number of arrays of an evaluation."""
+"""An empty kernel, to measure the cost of a kernel call from Python with as many arrays as an evaluation has."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ __all__ = ["no_evaluation"]
 
 @kernel
 def no_evaluation(t, y, dy, p):
-    """A kernel with the arguments of an evaluation that does nothing."""
+    """Do nothing; this kernel takes the arguments of an evaluation."""

@@ -1,4 +1,6 @@
-"""Forecast of a run, before its first step: the part that limits the step, the cost, and ways to reduce it."""
+"""Forecast of a run, made before its first step: the part that limits the step, the cost, and ways to reduce the
+cost.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,13 @@ from chaindrive.solvers.integrator import METHODS
 __all__ = ["Forecast", "run_forecast"]
 
 LONG = 60.0
-"""Computing time above which changes that would reduce the cost of a run are listed. [s]"""
+"""If a run needs more computing time than this, changes that would reduce its cost are listed. [s]"""
 STIFF = ("links", "contact with", "plates", "span", "tensioner")
-"""Beginnings of the names of parts (``planar.step_limits``) that limit the step by their stiffness."""
+"""How the names of the parts that limit the step by their stiffness begin (``planar.step_limits``)."""
 SOFTER = 2.0
-"""Factor by which a quarter of its stiffness lengthens the step that a part allows. [-]"""
+"""Factor by which the step that a part allows becomes longer if the stiffness of the part is divided by four. [-]"""
 LEAST_GAIN = 1.3
-"""Smallest factor on the step of the run for which this is suggested. [-]"""
+"""Lower stiffness is suggested only if it lengthens the step of the run by at least this factor. [-]"""
 MOST_PARTS = 3
 
 
@@ -41,22 +43,23 @@ class Forecast(NamedTuple):
     simulated: float
     """Simulated time to which the cost applies: 1 s for a run without a given end. [s]"""
     cost: Cost | None
-    """Cost of the run; None if nothing limits the step in advance."""
+    """Cost of the run; None if no limit of the step is known in advance."""
     cheaper: tuple[str, ...]
-    """Changes that would reduce the cost of a long run, each with its price in accuracy."""
+    """Changes that would reduce the cost of a long run, each with the accuracy that it sacrifices."""
 
     @property
     def text(self) -> str:
-        """The forecast in one line; empty if nothing is known."""
+        """Return the forecast as one line; empty if nothing is known."""
         told = f"Step set by {self.step_set_by}: " if self.step_set_by else ""
         return f"{told}{self.cost.text(self.simulated)}." if self.cost else ""
 
 
 def run_forecast(drive: Drive, system: System, run: Run, longer: float = 1.0) -> Forecast:
-    """Forecast of a run of a drive, from timings of a few evaluations of its system, which is left unchanged.
+    """Return the forecast of a run of a drive, from timings of a few evaluations of its system, which is left
+    unchanged.
 
-    drive: with its actual masses; system: in its coordinates of integration, prepared for ``run``; longer: factor by
-    which scaled masses, which the system does not have yet, make the step longer [-].
+    drive: the drive with its actual masses; system: prepared for ``run``, in its coordinates of integration; longer:
+    factor by which scaled masses, which the system does not have yet, lengthen the step [-].
     """
     chosen = chosen_method(run, drive, system)
     simulated = 1.0 if isinstance(run.until, str) else float(run.until)
@@ -69,8 +72,8 @@ def run_forecast(drive: Drive, system: System, run: Run, longer: float = 1.0) ->
 
 
 def _cheaper(drive: Drive, system: System, run: Run, limits: Mapping[str, float]) -> Iterator[str]:
-    """Changes that would reduce the cost of a run, each with its price; limits: those of the step by part, the
-    strictest first [rad/s].
+    """Yield the changes that would reduce the cost of a run, each with its disadvantages; limits: limits of the step by
+    part, the strictest first [rad/s].
     """
     if run.quasi_static is None and (factor := largest_factor(drive, system)) > 1.0:
         inertia = quasi_static_inertia(drive, system, factor)
@@ -88,7 +91,9 @@ def _cheaper(drive: Drive, system: System, run: Run, limits: Mapping[str, float]
 
 
 def _softer(limits: Mapping[str, float]) -> str:
-    """Gain and price of a quarter of the stiffness of the parts that limit the step; empty if the gain is small."""
+    """Text on the gain and the disadvantages of a quarter of the stiffness in the parts that limit the step; empty if
+    the gain is small.
+    """
     strictest = next(iter(limits.values()), 0.0)
     stiff = [name for name, limit in limits.items() if name.startswith(STIFF) and limit > strictest / SOFTER]
     others = max((limit for name, limit in limits.items() if name not in stiff), default=0.0)
@@ -104,7 +109,7 @@ def _softer(limits: Mapping[str, float]) -> str:
 
 
 def _in_block(drive: Drive) -> bool:
-    """Whether the chain drive block supports a drive."""
+    """Whether the chain drive block can model a drive."""
     try:
         run_with(drive, {"formulation": "block"})
     except InputError:

@@ -1,5 +1,5 @@
-"""The start of a drive with several chains or rotors: each part is started separately, then all are joined by their
-shafts.
+"""The start of a drive with several chains or rotors: each is brought to its start separately, then all are joined by
+their shafts.
 """
 
 from __future__ import annotations
@@ -28,28 +28,29 @@ from chaindrive.model import Drive, Rotor, RotorShaft, Stage
 __all__ = ["Begin", "begin_joined"]
 
 Begin = Callable[[Drive, str, Mapping[int, float], int | None], tuple[Drive, System]]
-"""Function from one chain, the required start, the shaft torques on its wheels by number [N m], counter-clockwise
-positive, and the wheel that its shaft holds during the search for rest (None: there is no shaft), to its start."""
+"""Function that brings one chain to its start. Its arguments are the chain, the required start, the shaft torques on
+the wheels of the chain by number [N m], counter-clockwise positive, and the wheel that a shaft holds during the search
+for equilibrium (None: there is no shaft)."""
 
 
 class _Wanting(NamedTuple):
-    """A system at its start, and the torque that its shaft must supply."""
+    """A system at its start, and the torque that its shaft must transmit to it."""
 
     at_rest: System
-    """System at rest, for the modes."""
+    """System at rest, for the analysis of modes."""
     system: System
     """System in its coordinates of integration."""
     wheel: int
-    """The wheel that its shaft turns."""
+    """Number of the wheel turned by the shaft."""
     torque: float
-    """Torque. [N m]"""
+    """Torque required of the shaft. [N m]"""
 
 
 def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]:
-    """A drive of several chains: each is brought to its start separately, from the last to the first, because the
-    torque required from a shaft loads the chain before it; then they are joined, in their coordinates of integration.
+    """Bring each chain of a drive to its start, and join them by their shafts, in their coordinates of integration.
 
-    begin: function that brings one chain to its start.
+    Chains are started from the last to the first, because the torque required of a shaft loads the chain that drives
+    it. begin: function that brings one chain to its start.
     """
     first = first_stage(drive)
     if start == "at_speed" and drive_facts(first).given_speed is not None and drive_facts(drive).given_speed is None:
@@ -87,13 +88,13 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
 def _pull(
     chains: Mapping[str | None, Drive], torques: dict[str | None, dict[int, float]], shaft: RotorShaft, wanted: float
 ) -> None:
-    """Apply the torque required from a shaft [N m] to the wheel that turns it, in place."""
+    """Add the torque required of a shaft [N m] to the load of the wheel that drives this shaft, in place."""
     turning, pulled = wheel_named(chains[shaft.from_stage], shaft.from_wheel), torques[shaft.from_stage]
     pulled[turning] = pulled.get(turning, 0.0) - shaft.ratio * wanted
 
 
 def _joined(drive: Drive, chains: Mapping[str | None, Drive], first: System, wanting: Mapping[str, _Wanting]) -> System:
-    """All systems combined, with the shafts between them. first: that of the first chain, at rest."""
+    """Combine all systems, with the shafts between them. first: system of the first chain, at rest."""
     whole = first.as_integrated
     held: list[RigidShaft] = []
     shafts: list[JoiningShaft] = []
@@ -124,14 +125,16 @@ def _joined(drive: Drive, chains: Mapping[str | None, Drive], first: System, wan
 
 
 def _seat(system: System, wheel: int, before: tuple[int, int]) -> Seat:
-    """A wheel of a system that follows these numbers of positions and works of other systems."""
+    """Return the seat of a wheel in the combined system; before: numbers of positions and works in the systems before
+    its own.
+    """
     port = port_of(system, wheel)
     return Seat(port, before[0] + port.angle, before[1])
 
 
 @contextlib.contextmanager
 def _in_stage(drive: Drive, stage: Stage) -> Iterator[None]:
-    """Report problems at the key of the stage."""
+    """Report problems of the context at the key of the stage."""
     try:
         yield
     except InputError as error:
@@ -140,13 +143,15 @@ def _in_stage(drive: Drive, stage: Stage) -> Iterator[None]:
 
 
 def port_of(system: System, wheel: int) -> Port:
-    """The wheel to which a shaft is joined."""
+    """Return the port at which a shaft is joined to a wheel."""
     assert system.port is not None  # ensured by the checks of the model
     return system.port(wheel)
 
 
 def _pace(system: System, port: Port, speed: float) -> None:
-    """Start the system with a speed of the wheel turned by its shaft [rad/s], in place."""
+    """Set the start velocities of a system so that the wheel turned by its shaft has the given speed [rad/s], in
+    place.
+    """
     velocities = system.state[system.positions : system.positions + system.velocities]
     own = float(velocities[port.angle])
     if own != 0.0:

@@ -1,4 +1,4 @@
-"""Machines coupled to a drive: the drive as part of a co-simulation, and the run in macro steps."""
+"""Machines coupled to a drive: the drive as one part of a co-simulation, and the run in macro steps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["CoupledRun", "DrivePart", "Reading", "couple", "coupling_of", "machi
 DRIVE = "drive"
 """Name of the drive among the parts."""
 PER_PERIOD = 10
-"""Smallest number of macro steps in a period of the fastest excitation."""
+"""Least number of macro steps in a period of the fastest excitation."""
 LONGEST = 1e-3
 """The longest macro step that is chosen automatically. [s]"""
 TOLERANCE = 1e-3
@@ -40,13 +40,13 @@ TOLERANCE = 1e-3
 MOMENT = 0.05
 """Time between two checks of the keyboard. [s of wall clock]"""
 DOUBTED = 0.01
-"""Energy created by a coupling, relative to the energy exchanged, above which a warning is given. [-]"""
+"""A warning is given if the energy created by a coupling exceeds this fraction of the energy exchanged. [-]"""
 
 
 def machines_of(drive: Drive, given: Mapping[str, Subsystem] | None, allowed: Collection[str]) -> dict[str, Subsystem]:
-    """The machines of a drive by name: those given as objects, and FMUs whose code may run.
+    """Return the machines of a drive by name: objects that were given, and FMUs whose code is allowed to run.
 
-    Raises InputError for a machine that is neither of these, and for names that do not exist in the drive.
+    Raises InputError for a machine that is neither, and for names that do not exist in the drive.
     """
     found: dict[str, Subsystem] = dict(given or {})
     names = [machine.name for machine in drive.machines]
@@ -61,7 +61,7 @@ def machines_of(drive: Drive, given: Mapping[str, Subsystem] | None, allowed: Co
                 message = "must have inputs, outputs, read and step (chaindrive.cosimulation.subsystem.Subsystem)"
                 problems.append(Problem(f"machines[{machine.name!r}]", message, repr(found[machine.name])))
         elif machine.file is None:
-            message = "has no file: give its object, simulate(..., machines={name: object})"
+            message = "has no file: pass its object, simulate(..., machines={name: object})"
             problems.append(Problem(f"machines[{k}]", message, repr(machine.name)))
         elif machine.name not in allowed:
             message = (
@@ -85,14 +85,14 @@ def machines_of(drive: Drive, given: Mapping[str, Subsystem] | None, allowed: Co
 
 
 def release(parts: Mapping[str, Subsystem]) -> None:
-    """Close machines that can be closed."""
+    """Close all machines that can be closed."""
     for part in parts.values():
         if callable(close := getattr(part, "close", None)):
             close()
 
 
 def coupling_of(drive: Drive, options: CouplingOptions) -> Coupling:
-    """Settings of the exchange of signals, with the macro step chosen automatically if none is given."""
+    """Return the settings for the exchange of signals; the macro step is chosen automatically if none is given."""
     step, tolerance = options.step, options.tolerance
     if step == "auto":
         fastest = fastest_excitation(drive)
@@ -107,13 +107,15 @@ class Reading(NamedTuple):
     name: str
     """Name of the output, such as ``wheels.crankshaft.speed``."""
     place: int | None
-    """Index in the state; None: it is read from a channel."""
+    """Index in the state; None if the output is read from a channel."""
     channel: str = ""
     number: int = 0
     """Index of the part in the channel."""
 
     def value(self, system: System, state: FloatArray, row: FloatArray | None) -> float:
-        """Value of the output at a state (n,); row: all channels there, if it is read from a channel."""
+        """Return the value of the output at a state (n,); row: all channels at this state, needed if the output is read
+        from a channel.
+        """
         if self.place is not None:
             return float(state[self.place])
         assert row is not None
@@ -121,9 +123,10 @@ class Reading(NamedTuple):
 
 
 class DrivePart:
-    """A drive as a part of a co-simulation: its inputs, and the outputs read from it, by name (``contract.inputs``).
+    """A drive as one part of a co-simulation.
 
-    Torques and motions of wheels are counter-clockwise positive.
+    Its inputs and outputs have names (``contract.inputs``). Torques and motions of wheels are counter-clockwise
+    positive.
     """
 
     def __init__(self, system: System, integrator: Integrator, inputs: Sequence[Input], read: Sequence[Reading]):
@@ -132,21 +135,23 @@ class DrivePart:
         self.inputs = tuple(each.name for each in inputs)
         self.outputs = tuple(each.name for each in read)
         self.ended: Status | None = None
-        """Why the run of the drive ended, if it did not reach the end of a step."""
+        """How the run of the drive ended, if it did not reach the end of a step."""
 
     def read(self, time: float, inputs: FloatArray) -> FloatArray:
-        """Outputs of the drive, (outputs,)."""
+        """Return the outputs of the drive, (outputs,)."""
         state = self._integrator.state
         row = None if all(each.place is not None for each in self._readings) else self._system.row(time, state)
         return np.array([each.value(self._system, state, row) for each in self._readings])
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
-        """Advance with inputs over the step. Raises SubsystemError if the run of the drive ends within the step."""
+        """Advance by one step with inputs that are given for this step. Raises SubsystemError if the run of the drive
+        ends within the step.
+        """
         self.give(step, inputs)
         self.advance(time + step)
 
     def give(self, step: float, inputs: Signals) -> None:
-        """Write inputs over the next step [s]."""
+        """Set the inputs for the next step, of length ``step`` [s]."""
         for k, each in enumerate(self._cells):
             each.write(inputs.since, each.course(inputs.coefficients[:, k], step, self._integrator.state))
         self._integrator.change_loads()
@@ -161,7 +166,7 @@ class DrivePart:
             raise SubsystemError(status.description)
 
     def save(self) -> Any:
-        """State, memory and rows of the drive."""
+        """Return the state, the memory and the rows of the drive."""
         return self._integrator.snapshot()
 
     def restore(self, saved: Any) -> None:
@@ -170,7 +175,7 @@ class DrivePart:
 
 
 class CoupledRun:
-    """The run of a drive with its machines: an integrator that advances in macro steps of a master."""
+    """The run of a drive with its machines: it acts as an integrator, but advances in the macro steps of a master."""
 
     def __init__(self, integrator: Integrator, master: Master, room: int) -> None:
         self._integrator, self.master, self._room = integrator, master, room
@@ -201,18 +206,22 @@ class CoupledRun:
         return Status.REACHED_END
 
     def _failed(self, error: FailedPartError) -> Status:
-        """The status of a part that failed: that of the drive's ending, or of a machine."""
+        """Return the status after a failure: the status with which the run of the drive ended, or that of a failed
+        machine.
+        """
         if error.part == DRIVE and self._drive.ended is not None:
             return self._drive.ended
         return replace(Status.MACHINE_FAILED, where=f"machine {error.part!r}: {error.reason.rstrip('.')}")
 
     @property
     def _machines(self) -> list[tuple[str, Any]]:
-        """Machines by name, in the order of the drive."""
+        """Machines with their names, in the order of the drive."""
         return [(name, part) for name, part in self.master.parts.items() if name != DRIVE]
 
     def checkpoint(self) -> dict[str, Any]:
-        """Arrays from which master and machines can continue; without machines that cannot be saved."""
+        """Return arrays from which the master and the machines can continue; machines whose state cannot be saved are
+        omitted.
+        """
         found = {f"couple_{name}": array for name, array in self.master.state().items()}
         for k, (_, part) in enumerate(self._machines):
             with contextlib.suppress(Exception):  # raised by foreign code: treated as unable to save its state
@@ -221,7 +230,7 @@ class CoupledRun:
         return found
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
-        """Continue from ``checkpoint``. Raises InputError naming every machine whose state it does not hold."""
+        """Continue from ``checkpoint``. Raises an InputError that names every machine whose state is missing."""
         lost = [name for k, (name, _) in enumerate(self._machines) if f"machine{k}" not in arrays]
         if lost:
             message = "its state cannot be saved, so a run with it cannot be resumed; run without --resume"
@@ -235,7 +244,7 @@ class CoupledRun:
                 raise InputError(Problem("resume", told, f"machine {name!r}")) from None
 
     def notes(self) -> dict[str, Any]:
-        """Facts about the coupling for the results, with the account of every power bond."""
+        """Return facts about the coupling for the results, with the energy account of every power bond."""
         master, coupling = self.master, self.master.coupling
         accounts = {name: vars(account).copy() for name, account in master.accounts.items()}
         return {
@@ -250,7 +259,7 @@ class CoupledRun:
         }
 
     def warnings(self) -> tuple[str, ...]:
-        """Couplings that created or lost a significant amount of energy."""
+        """Return warnings about couplings that created or lost a significant amount of energy."""
         return tuple(
             _doubt(name, account)
             for name, account in self.master.accounts.items()
@@ -259,7 +268,7 @@ class CoupledRun:
 
 
 def _doubt(name: str, account: Account) -> str:
-    """A coupling that created or lost energy, in words."""
+    """Return a warning about a coupling that created or lost energy."""
     what, share = "made" if account.made > 0.0 else "lost", abs(account.made) / account.exchanged
     return (
         f"the coupling of {name} {what} {quantity(abs(account.made), 'J', 3)}, {100.0 * share:.2g} % of the "
@@ -321,11 +330,11 @@ CHANNELS = {
         "inflow": "tensioner_inflow",
     },
 }
-"""Channels that contain quantities of parts."""
+"""Channels that contain the quantities of parts."""
 
 
 def _reading(drive: Drive, seat: Seat, quantity: str, system: System) -> Reading:
-    """The source of a quantity of a part, such as "speed" of a wheel."""
+    """Return the source of a quantity of a part, such as the "speed" of a wheel."""
     name = f"{seat.name}.{quantity}"
     for each in system.inputs:
         if each.seat == seat.name and quantity in ("angle", "position", "speed") and each.position >= 0:
@@ -339,13 +348,15 @@ def _reading(drive: Drive, seat: Seat, quantity: str, system: System) -> Reading
 
 
 def _called(seat: Seat) -> str:
-    """A part in the name of a bond: "'final.camshaft'", "body 'arm'"."""
+    """Return how a part is called in the name of a bond: "'final.camshaft'", "body 'arm'"."""
     what = {"bodies": "body ", "tensioners": "tensioner "}.get(seat.group, "")
     return f"{what}{seat.called!r}"
 
 
 def _missing(machine: Machine, part: Subsystem, signals: Sequence[tuple[str, Signal]], place: str) -> list[Problem]:
-    """Problems of variables that a machine does not have, or not as input or output, and of inputs without a signal."""
+    """Return the problems with variables that a machine does not have, or does not have as input or output, and with
+    inputs that have no signal.
+    """
     problems, used = [], {signal.variable for _, signal in signals}
     for where, signal in signals:
         which, other = ("outputs", "inputs") if signal.given else ("inputs", "outputs")

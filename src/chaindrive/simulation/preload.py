@@ -1,4 +1,6 @@
-"""A required span tension or sag: a wheel is moved or the pitch changed until the drive at rest has this value."""
+"""Preload by a required span tension or sag: a wheel is moved, or the pitch changed, until the drive at rest has this
+value.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +18,20 @@ from chaindrive.numbers import quantity
 __all__ = ["meet_preload"]
 
 TOLERANCE = 1e-3
-"""Relative accuracy to which a required span tension or sag is met."""
+"""Relative accuracy with which a required span tension or sag is met."""
 JUMP = 5e-3
-"""The same if rollers have several possible seats, so that the tension jumps between equilibria."""
+"""The same accuracy for the case that rollers have several possible seats, so that the tension jumps between
+equilibria."""
 FIRST_BY_WHEEL, FIRST_BY_PITCH = 1e-3, 1e-5
-"""The first changes tried, in pitches; each further one is GROWTH times as large."""
+"""The first changes that are tried, in pitches; each subsequent change is GROWTH times as large."""
 GROWTH = 1.6
 MOST_BY_WHEEL, MOST_BY_PITCH = 2.0, 0.008
-"""The largest changes tried, in pitches."""
+"""The largest changes that are tried, in pitches."""
 
 
 class _Tried(NamedTuple):
     change: float
-    """Change. [m]"""
+    """Change of position or pitch. [m]"""
     value: float
     """Tension [N] or sag [m] at rest; not-a-number without an equilibrium."""
 
@@ -36,9 +39,9 @@ class _Tried(NamedTuple):
 def meet_preload(drive: Drive, preload: Preload, value_at_rest: Callable[[Drive], float]) -> tuple[Drive, str]:
     """Move the given wheel, or change the pitch, until the span has the required static tension or sag.
 
-    value_at_rest: gives the tension [N] or sag [m] of a drive in static equilibrium, not-a-number if there is none.
-    Returns the drive with the required value, and the change in words. Raises InputError with the possible range if it
-    cannot be met.
+    value_at_rest: function that returns the tension [N] or sag [m] of a drive in static equilibrium, or not-a-number if
+    there is no equilibrium. Returns the drive with the required value, and a text that describes the change. Raises
+    InputError with the possible range if it cannot be met.
     """
     by_wheel = preload.by == "wheel"
     wanted = preload.tension if preload.tension is not None else preload.sag
@@ -46,7 +49,9 @@ def meet_preload(drive: Drive, preload: Preload, value_at_rest: Callable[[Drive]
     tried: list[_Tried] = []
 
     def value(change: float) -> float:
-        """Value at rest with this change; not-a-number if the chain does not fit or there is no equilibrium."""
+        """Return the value at rest with this change; not-a-number if the chain does not fit or there is no
+        equilibrium.
+        """
         found = math.nan
         with contextlib.suppress(InputError, ComputationError):
             found = value_at_rest(_adjusted(drive, preload, change))
@@ -71,10 +76,10 @@ def meet_preload(drive: Drive, preload: Preload, value_at_rest: Callable[[Drive]
 
 
 def _bracket(value: Callable[[float], float], wanted: float, first: float, most: float) -> tuple[float, float] | None:
-    """Two neighbouring changes, tried from zero outwards on both sides, between which the value passes the required
-    one.
+    """Find two neighbouring changes with the required value between their values.
 
-    A side is abandoned if twice in succession the chain does not fit or has no equilibrium.
+    Changes are tried from zero outwards in both directions. A direction is abandoned if twice in succession the chain
+    does not fit or has no equilibrium.
     """
     start = value(0.0)
     ends = dict.fromkeys((1.0, -1.0), (0.0, start, 0))
@@ -96,8 +101,8 @@ def _bracket(value: Callable[[float], float], wanted: float, first: float, most:
 
 
 def _narrow(value: Callable[[float], float], wanted: float, low: float, high: float) -> None:
-    """Try changes between two with values on both sides of the required one (Brent's method), where equilibria
-    exist.
+    """Narrow the interval between two changes whose values enclose the required value (Brent's method), as long as
+    equilibria exist.
     """
     from scipy.optimize import brentq
 
@@ -113,10 +118,7 @@ def _out_of_reach(drive: Drive, preload: Preload, wanted: float, tried: list[_Tr
     known = [each for each in tried if math.isfinite(each.value)]
     how = f"moving wheels[{_moved(drive, preload)}]" if preload.by == "wheel" else "changing the pitch"
     if not known:
-        return (
-            f"{what} cannot be reached: {how} gives no drive in equilibrium at rest; check the drive without the "
-            "preload"
-        )
+        return f"{what} cannot be reached: {how} leads to no equilibrium at rest; check the drive without the preload"
     unit = "N" if tension else "m"
     least, largest = min(known, key=lambda e: e.value), max(known, key=lambda e: e.value)
     return (
@@ -135,7 +137,9 @@ def _adjustment_text(drive: Drive, preload: Preload, change: float) -> str:
 
 
 def _adjusted(drive: Drive, preload: Preload, change: float) -> Drive:
-    """The drive with the wheel moved by ``change`` [m] along the direction, or the pitch changed by it."""
+    """Return the drive with the wheel moved by ``change`` [m] in the given direction, or with the pitch changed by this
+    amount.
+    """
     data: dict[str, Any] = drive.model_dump(exclude_unset=False)
     if preload.by == "pitch":
         data["chain"]["pitch"] += change
@@ -157,7 +161,9 @@ def _moved(drive: Drive, preload: Preload) -> int:
 
 
 def _outward(drive: Drive, wheel: int) -> float:
-    """Direction away from the middle of the other wheels and anchors: moving there tightens the chain. [rad]"""
+    """Direction away from the middle of the other wheels and anchors: a movement in this direction tightens the chain.
+    [rad]
+    """
     others = [w.position for i, w in enumerate(drive.wheels) if i != wheel]
     others += [end.position for end in drive.chain.ends or () if isinstance(end, GroundEnd | BodyEnd)]
     away = np.array(drive.wheels[wheel].position) - np.mean(others, axis=0)

@@ -1,4 +1,6 @@
-"""Progress of a run and its display: a bar on a terminal, a changing line in a notebook, lines elsewhere."""
+"""Progress of a run and its display: a bar on a terminal, one line that is updated in a notebook, and successive lines
+elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ __all__ = ["COMPILING", "REPORT_INTERVAL", "Progress", "Show", "bar", "forecast"
 COMPILING = "compiling, finding the static equilibrium"
 """The activity before the first step."""
 REPORT_INTERVAL = 10.0
-"""Interval between two lines without a terminal. [s]"""
+"""Interval between two lines where there is no terminal. [s]"""
 REFRESH = 0.25
 """Interval between two updates of the line in a notebook. [s]"""
 
@@ -31,20 +33,20 @@ class Progress(NamedTuple):
     time: float
     """Simulated time reached. [s]"""
     until: float
-    """Simulated time at which the run ends; the latest possible end of a run until it is steady. [s]"""
+    """Simulated time at which the run ends; for a run until the steady state its latest possible end. [s]"""
     steps: int
     """Accepted steps so far."""
     elapsed: float
     """Wall-clock time since the integration began, in this session. [s]"""
     remaining: float
-    """Forecast of the wall-clock time still needed, from the time simulated since all kernels were compiled; infinite
-    until it is known. [s]"""
+    """Forecast of the remaining wall-clock time, based on the progress since all kernels were compiled; infinite until
+    it is known. [s]"""
     rate: float = math.nan
-    """Accepted steps per second, computed from the same steps; nan until known. [1/s]"""
+    """Accepted steps per second since then; nan until it is known. [1/s]"""
 
     @property
     def share(self) -> float:
-        """Fraction of the run that is done."""
+        """Fraction of the run that has been completed."""
         return self.time / self.until
 
 
@@ -52,11 +54,11 @@ class Show(Protocol):
     """Shows the progress of a run; before: the name of the run, if there are several."""
 
     def __call__(self, progress: Progress, before: str = "") -> None:
-        """Show it."""
+        """Show the progress."""
 
 
 def forecast(progress: Progress) -> str:
-    """Steps per second, and the time left."""
+    """Return a text with the steps per second and the time left."""
     if not math.isfinite(progress.rate):
         return "just begun"
     return f"{count(progress.rate)} steps/s, {clock(progress.remaining)} left"
@@ -64,7 +66,7 @@ def forecast(progress: Progress) -> str:
 
 @contextmanager
 def bar(console: Console) -> Iterator[Show]:
-    """A progress bar on a terminal."""
+    """Provide a progress bar on a terminal."""
     from rich import progress as rich
 
     texts = [rich.TextColumn(f"{{task.{field}}}", markup=False) for field in ("description", "fields[forecast]")]
@@ -85,7 +87,7 @@ def bar(console: Console) -> Iterator[Show]:
 
 
 def lines(write: Callable[[str], object]) -> Show:
-    """One line every few seconds."""
+    """Return a display that writes one line every few seconds."""
     last = time.monotonic()
 
     def show(progress: Progress, before: str = "") -> None:
@@ -101,7 +103,7 @@ def lines(write: Callable[[str], object]) -> Show:
 
 @contextmanager
 def own_display(wanted: bool | None) -> Iterator[Callable[[Progress], None] | None]:
-    """Default display of ``simulate``: in a notebook or at a terminal; otherwise None."""
+    """Provide the default display of ``simulate`` in a notebook or on a terminal, and None elsewhere."""
     if wanted is False or (wanted is None and not (in_notebook() or sys.stderr.isatty())):
         yield None
     elif in_notebook():
@@ -116,7 +118,7 @@ def own_display(wanted: bool | None) -> Iterator[Callable[[Progress], None] | No
 
 
 def in_notebook() -> bool:
-    """Whether this runs in a notebook, which shows rich output."""
+    """Whether this code runs in a notebook, which can show rich output."""
     shell = _shell()
     return shell is not None and hasattr(shell, "kernel")
 
@@ -130,7 +132,7 @@ def _shell() -> Any:
 
 
 def _in_a_cell() -> Callable[[Progress], None]:
-    """A line below the cell, updated during the run."""
+    """Return a display in one line below the cell, which is updated during the run."""
     from IPython.display import HTML, display
 
     def line(text: str, share: float) -> Any:

@@ -1,10 +1,10 @@
-"""Slow drives with heavier masses: quasi-static quantities stay the same, and the step becomes longer.
+"""Slow drives with scaled masses: quasi-static quantities stay the same, and the step becomes longer.
 
 With all masses and inertias multiplied by s^2, gravity divided by s^2 and the damping of links multiplied by s,
 weights, loads and tensions of a drive without inertia forces are unchanged, while the periods of all its vibrations,
-and therefore the step, are s times as long. It is the run of the drive at s times its speed with a different time
-scale. The price is the contribution of inertia to the tensions: s^2 q v^2 in a chain with the mass q per length that
-runs at v.
+and therefore the step, are s times as long. Apart from the time scale, this is a run of the actual drive at s times its
+speed. The disadvantage is that inertia contributes more to the tensions: s^2 q v^2 in a chain of mass q per length that
+runs at the speed v.
 """
 
 from __future__ import annotations
@@ -28,34 +28,33 @@ from chaindrive.numbers import percent
 __all__ = ["Inertia", "largest_factor", "quasi_static_inertia", "quasi_static_warning", "with_scaled_masses"]
 
 MASSES = ("kg", "kg*m^2", "kg*m", "kg/m")
-"""Units of quantities that are scaled as masses."""
+"""Units of the quantities that are scaled like masses."""
 SMALL = 1e-3
-"""Tension due to the inertia of the chain, over the expected one, up to which a factor is recommended. [-]"""
+"""A factor is recommended if the tension due to the inertia of the chain is at most this fraction of the expected
+tension. [-]"""
 SLOW = 0.2
-"""Tooth frequency times factor, over the frequency of the longest span as a string, up to which a factor is
-recommended. [-]
+"""A factor is recommended if the tooth frequency times the factor is at most this fraction of the frequency of the
+longest span, regarded as a string. [-]
 """
 
 LARGE, LARGEST_TOOTH = 0.01, 0.5
-"""Values of both above which a factor is too large. [-]"""
+"""A factor is too large if one of these two ratios exceeds this value. [-]"""
 
 
 class Inertia(NamedTuple):
-    """Measures of inertia in a run with scaled masses, relative to the quantities compared with which they should be
-    small. [-]
-    """
+    """Two ratios that must be small for the influence of inertia in a run with scaled masses to be small. [-]"""
 
     tension: float
-    """s^2 q v^2 over the expected tension"""
+    """s^2 q v^2 divided by the expected tension"""
     tooth: float
-    """tooth frequency of the fastest wheel times s over the first frequency of the longest span"""
+    """s times the tooth frequency of the fastest wheel, divided by the first natural frequency of the longest span"""
 
 
 def with_scaled_masses(drive: Drive, factor: float) -> Drive:
-    """The drive with masses ``factor``^2 times as large and the same weights. factor s >= 1 [-].
+    """Return the drive with masses ``factor``^2 times as large and unchanged weights. factor s >= 1 [-].
 
-    Raises InputError for a vehicle on a wheel, whose mass also acts by gravity, and for masses beyond what a field
-    may hold.
+    Raises InputError for a vehicle on a wheel, whose weight also loads the drive, and for masses above the largest
+    value that their keys allow.
     """
     if vehicles := _vehicles(drive):
         message = "cannot be run with quasi_static: its mass also acts by gravity; leave run.quasi_static out"
@@ -73,12 +72,12 @@ def with_scaled_masses(drive: Drive, factor: float) -> Drive:
 
 
 def _vehicles(drive: Drive) -> list[str]:
-    """Paths of driven vehicles."""
+    """Return the paths of driven vehicles."""
     return [place for place, part in _parts(drive, "") if isinstance(part, Vehicle)]
 
 
 def _parts(part: Model, place: str) -> Iterator[tuple[str, Model]]:
-    """All parts of a drive below this one, each with its path."""
+    """Yield all parts of a drive that are contained in this part, each with its path."""
     for name in type(part).model_fields:
         value: Any = getattr(part, name)
         listed = enumerate(value) if isinstance(value, tuple) else [(None, value)]
@@ -90,8 +89,8 @@ def _parts(part: Model, place: str) -> Iterator[tuple[str, Model]]:
 
 
 def quasi_static_inertia(drive: Drive, system: System, factor: float = 1.0) -> Inertia:
-    """Inertia of the drive with masses scaled by a factor s, relative to the forces of the drive at rest; system: that
-    of the actual drive.
+    """Return the measures of inertia of the drive with masses scaled by a factor s; system: the system of the actual
+    drive.
     """
     facts, chain = drive_facts(drive), drive.chain
     driver = drive.wheels[facts.driver].teeth if facts.driver >= 0 else 0
@@ -103,8 +102,8 @@ def quasi_static_inertia(drive: Drive, system: System, factor: float = 1.0) -> I
 
 
 def largest_factor(drive: Drive, system: System) -> float:
-    """The largest factor at which inertia is still small, to one digit; 1 if none helps, if a vehicle is on a wheel, or
-    if no wheel determines the speed of the chain. [-]
+    """Return the largest factor at which inertia is still small, to one significant digit; 1 if no larger factor is
+    possible, if there is a vehicle on a wheel, or if no wheel determines the speed of the chain. [-]
     """
     now = quasi_static_inertia(drive, system)
     if now.tooth == 0.0 or _vehicles(drive):
@@ -114,7 +113,9 @@ def largest_factor(drive: Drive, system: System) -> float:
 
 
 def quasi_static_warning(drive: Drive, system: System, factor: float) -> str:
-    """Statement of the results that do not hold for a run with scaled masses, and of the error due to inertia."""
+    """Return a warning that names the results that are not valid in a run with scaled masses, and the error due to
+    inertia.
+    """
     inertia = quasi_static_inertia(drive, system, factor)
     text = (
         f"Quasi-static run: masses are {factor**2:g} times as large with the same weights, so vibrations, their "

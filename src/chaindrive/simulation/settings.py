@@ -18,12 +18,12 @@ SECOND_ORDER = "nonsmooth-alpha"
 """Method of second order for rigid contacts; 'generalized-alpha' selects it there."""
 POINTWISE, IN_PLANE, SMOOTHED, IN_SPACE = "leapfrog", "verlet-beeman", "verlet", "splitting"
 MOST_EXPLICIT_STEPS = 3e4
-"""Number of Dormand-Prince steps in a period of the fastest excitation, or in a shorter run, above which implicit steps
-take less time (docs/validation/implicit-steps.md)."""
+"""If more Dormand-Prince steps than this are needed for a period of the fastest excitation, or for a run shorter than
+that, implicit steps take less time (docs/validation/implicit-steps.md)."""
 MOST_CHATTER = 5e-3
-"""Speed, relative to that of the chain [-], with which rollers may swing in their seats, for smoothed friction and a
-step of SMOOTHED. Above it, the energy balance requires such short steps that EXPLICIT takes less time
-(docs/validation/smoothed-method.md)."""
+"""Largest speed, relative to the speed of the chain [-], at which rollers may swing in their seats if friction is
+smoothed and the step is that of SMOOTHED. Above it, the energy balance requires such short steps that EXPLICIT takes
+less time (docs/validation/smoothed-method.md)."""
 
 
 class Chosen(NamedTuple):
@@ -34,18 +34,20 @@ class Chosen(NamedTuple):
     """Why it was chosen; empty if it was specified."""
 
     def of(self, options: SolverOptions) -> SolverOptions:
-        """The options with this method.
+        """Return the options with this method.
 
-        Verlet that was not selected by name keeps the balance of all losses, like the default method elsewhere.
+        Unless Verlet was selected by name, it is held to the balance of all losses together, like the default method
+        for other drives.
         """
         together = options.method == "auto" and options.balance == "auto" and self.method == SMOOTHED
         return options.model_copy(update={"method": self.method} | ({"balance": "all-losses"} if together else {}))
 
 
 def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
-    """The method of a run: as given, or chosen from the drive; with rigid contacts, one of the methods for them.
+    """Return the method of a run: the given one, or one chosen to suit the drive. With rigid contacts it is one of the
+    methods made for them.
 
-    run: its solver and formulation; system: of the drive, in its coordinates of integration.
+    run: the solver and the formulation of the run; system: system of the drive, in its coordinates of integration.
     """
     if system.rigid is not None:
         if run.solver.method in (IMPLICIT, SECOND_ORDER):
@@ -74,12 +76,13 @@ def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
 
 
 def _explicit_in_plane(run: Run, drive: Drive, system: System) -> Chosen:
-    """The explicit method for a chain in the plane.
+    """Return the explicit method for a chain in the plane.
 
     The slope of smoothed friction is not included in the highest frequency: in the seats of teeth no practical step
-    resolves it. A roller then swings there with the speed of one step, h mu F/m; with SMOOTHED half as fast as with
-    IN_PLANE, whose forces use a velocity extrapolated from two steps. The work of this motion counts as friction and is
-    missing in the balance, in proportion to the ratio of that speed to the sliding speed.
+    resolves it. A roller then swings to and fro with the velocity change of one step, h mu F/m. With SMOOTHED it swings
+    half as fast as with IN_PLANE, whose forces use a velocity extrapolated from two steps. The work of this motion is
+    counted as friction but is not lost by the drive, so the balance has an error in proportion to the ratio of this
+    speed to the sliding speed.
     """
     if _asks_for_control(run.solver):
         return Chosen(EXPLICIT, "tolerances or a step are given")
@@ -104,7 +107,7 @@ def _explicit_in_space(run: Run, drive: Drive) -> Chosen:
 
 
 def _asks_for_control(options: SolverOptions) -> bool:
-    """Whether tolerances or a longest step are given, which only a method with step control can observe."""
+    """Whether tolerances or a longest step are given, which only a method with step control can take into account."""
     usual = SolverOptions()
     tolerances = (name for name in SolverOptions.model_fields if name.startswith(("atol", "rtol")))
     return not chosen_step(options) or any(getattr(options, name) != getattr(usual, name) for name in tolerances)
@@ -122,7 +125,7 @@ def chosen_step(options: SolverOptions) -> bool:
 
 
 def settings_of(options: SolverOptions, method: str) -> SolverSettings:
-    """Settings with these options and a method; a step that is to be chosen is None."""
+    """Return the settings for these options and this method; the step is None if it is to be chosen."""
     given = {name: getattr(options, name) for name in SolverSettings._fields} | {"method": method}
     chosen = ({"step": None} if chosen_step(options) else {}) | (
         {"macro_step": None} if options.macro_step == "auto" else {}
@@ -131,10 +134,10 @@ def settings_of(options: SolverOptions, method: str) -> SolverSettings:
 
 
 def run_with(drive: Drive, given: dict[str, Any]) -> Run:
-    """Run settings of the drive with the requested changes; a formulation or a solver may be given by name.
+    """Return the run settings of the drive with the requested changes; a formulation or a solver may be given by name.
 
-    Options of a solver apply to every method, those of a formulation to other formulations that have them. Raises
-    InputError listing everything that the formulation does not support.
+    The solver options of the drive then apply to the new method, and its formulation options to the new formulation
+    where it has the same options. Raises InputError listing everything that the formulation does not support.
     """
     run, kind, method = drive.run, given.get("formulation"), given.get("solver")
     if isinstance(kind, str):

@@ -1,4 +1,6 @@
-"""The only place that combines a description, a formulation, a solver and the channels to keep."""
+"""Simulation of a drive: the only module that combines a description, a formulation, a solver and the channels to
+keep.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,8 @@ from chaindrive.units import to_si
 __all__ = ["Observation", "Progress", "simulate"]
 
 BUDGET = 10_000_000
-"""Steps times states between two checks of clock and keyboard: some hundredths of a second."""
+"""Number of steps times number of states between two checks of the clock and the keyboard; this takes a few hundredths
+of a second."""
 CHECKPOINT_INTERVAL = 2.0
 """Minimum time between two checkpoints. [s of wall clock]"""
 
@@ -67,15 +70,15 @@ MOMENT = 0.05
 class Observation(NamedTuple):
     """Results computed since the last observation: all channels, whether stored or not.
 
-    The arrays are not used again by the run; the observer may keep them, or views of them.
+    The run does not use the arrays again, so the observer may keep them or views of them.
     """
 
     time: FloatArray
-    """Instants, shape (n,) with n >= 1 [s]. They continue from the end of the last observation."""
+    """Instants, shape (n,) with n >= 1 [s]. They follow those of the previous observation."""
     rows: FloatArray
     """All channels at these instants, as recorded by the formulation, shape (n, row_size)."""
     channels: tuple[Channel, ...]
-    """Position of each channel in a row."""
+    """The channels by name, with their offsets in a row."""
     labels: Mapping[str, tuple[str, ...]]
     """Names along dimensions that have them, such as the wheels."""
 
@@ -108,25 +111,25 @@ def simulate(
 ) -> Solution:
     """Simulate a drive and return its solution.
 
-    drive: also the path of its file, or the name of an example. until: end of the run, in seconds or with a unit ("500
-    ms"), or "steady": the run ends one loop of the chain after work and span tensions have repeated from revolution to
-    revolution of the driver (``steady.Criteria``); the notes state since when. at_most: for "steady", no revolution is
-    begun after it [s]; default: 200 revolutions of the driver or 10 loops of the chain, whichever is longer; a run that
-    is not steady by then ends there, and its notes say so. steady: the criteria of the steady state.
+    drive: a drive, the path of its file, or the name of an example. until: end of the run, in seconds or with a unit
+    ("500 ms"), or "steady": the run ends one loop of the chain after work and span tensions have repeated from
+    revolution to revolution of the driver (``steady.Criteria``); the notes state since when. at_most: for "steady", no
+    revolution is begun after it [s]; default: 200 revolutions of the driver or 10 loops of the chain, whichever is
+    longer; a run that is not steady by then ends there, and its notes say so. steady: the criteria of the steady state.
 
     formulation, solver, save, start: options of the computation and of the stored results; formulation and solver may
-    be given by name. None means the value of ``drive.run``. initial: the end of another run of this drive, or of one
-    like it with wheels in other positions: rollers, wheels and motions continue from there, with time and works at zero
-    (``formulations.roller.continued``). disturbance: number of a disturbance of the start speeds by 1e-9
+    be given by name. None means the value of ``drive.run``. initial: the end of a previous run of this drive, or of the
+    same drive with wheels in other positions: rollers, wheels and motions continue from there, with time and works at
+    zero (``formulations.roller.continued``). disturbance: number of a disturbance of the start speeds by 1e-9
     (``simulation.disturbance``), 0 for none; ``studies.repeat`` uses it. progress: called a few times per second; None
     shows it by default in a notebook and at a terminal, True everywhere, False nowhere. observe: called with every
     batch of instants as soon as it is computed, at least a few times per second; the run waits for it. It receives the
-    instants themselves even if means are stored (``save.reduce``), and for a resumed run only the new ones. forecast:
-    called before the first step with the forecast of the run, except for a resumed one. machines: objects of the
-    machines of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names of machines whose FMU,
-    foreign code, may run. output: results file, written during the run and locked against other runs; None keeps
-    everything in memory. resume: continue from the checkpoint beside ``output``, bit for bit as an uninterrupted run,
-    to an end not earlier than the time reached. overwrite: an existing file at ``output`` may be replaced.
+    individual instants even if means are stored (``save.reduce``), and for a resumed run only new instants. forecast:
+    called before the first step with the forecast of the run, except for a resumed one. machines: objects for machines
+    of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names of the machines whose FMU, which
+    contains foreign code, may run. output: results file, written during the run and locked against other runs; None
+    keeps everything in memory. resume: continue from the checkpoint beside ``output``, bit for bit as an uninterrupted
+    run, to an end not earlier than the time reached. overwrite: an existing file at ``output`` may be replaced.
 
     A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
     and what to try. Ctrl-C ends it with Status.INTERRUPTED and keeps the results so far (KeyboardInterrupt if there are
@@ -198,7 +201,7 @@ def simulate(
 
 
 def _end_of(initial: EndState | Solution | None, start: str | None) -> EndState | None:
-    """The state from which the run continues. Raises InputError if the argument contains none."""
+    """Return the state from which the run continues. Raises InputError if the argument contains no end state."""
     if initial is None:
         return None
     if start is not None:
@@ -215,15 +218,15 @@ def _end_of(initial: EndState | Solution | None, start: str | None) -> EndState 
 
 
 def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:
-    """Wait for the steady state from the last kink of the motions."""
+    """Return a watch that waits for the steady state once all ramps and fade-ins of the motions have ended."""
     criteria = Criteria(**run.steady.model_dump())
     begin = float(max(system.motion.stops, default=0.0))
     return SteadyWatch(cycle, system.channel("span_tension").size, begin, run.at_most, criteria)
 
 
 def _run_before(output: str | os.PathLike[str]) -> Run | None:
-    """The run that is resumed, whose automatically chosen settings are kept, even for another end. None if it cannot be
-    read, which is reported later.
+    """Return the run settings of the run that is resumed. Settings that were chosen automatically are kept, even if the
+    end is different. None if they cannot be read, which is reported later.
     """
     with contextlib.suppress(InputError), open_solution(output) as earlier:
         return earlier.drive.run
@@ -231,7 +234,7 @@ def _run_before(output: str | os.PathLike[str]) -> Run | None:
 
 
 def _chosen(run: Run, drive: Drive, system: System, before: Run | None) -> Chosen:
-    """The method of a run; if it is not specified, that of the run that is resumed."""
+    """Return the method of a run; if it is not specified, the method of the run that is resumed."""
     chosen = chosen_method(run, drive, system)
     if before is None or run.solver.method != "auto" or before.solver.method == chosen.method:
         return chosen
@@ -239,9 +242,10 @@ def _chosen(run: Run, drive: Drive, system: System, before: Run | None) -> Chose
 
 
 def _with_rate(save: SaveOptions, drive: Drive, latest: float, system: System, before: Run | None) -> SaveOptions:
-    """Options for the stored results, with the number of rows per second if it follows from the drive.
+    """Return the options for the stored results, with the number of rows per second filled in if it is to be chosen
+    from the drive.
 
-    latest: end of the run [s]. before: the run that is resumed.
+    latest: end of the run [s]. before: settings of the run that is resumed.
     """
     if save.rate != "auto":
         return save
@@ -253,7 +257,7 @@ def _with_rate(save: SaveOptions, drive: Drive, latest: float, system: System, b
 
 
 def _ending(drive: Drive, until: float | str | None, at_most: float | str | None) -> dict[str, float | str | None]:
-    """End of the run, until and at_most: the arguments, or the values of the drive; checked."""
+    """Return the checked values of until and at_most, from the arguments or from the drive."""
     ends = drive.run.until if until is None else until
     if ends != "steady":
         if at_most is not None:
@@ -265,7 +269,7 @@ def _ending(drive: Drive, until: float | str | None, at_most: float | str | None
 
 
 def _time(value: float | str, place: str, other: str = "") -> float:
-    """A time at which a run can end: seconds, or a text with a unit. [s]"""
+    """Return the time at which a run ends, given in seconds or as text with a unit. [s]"""
     time: object = value
     with contextlib.suppress(ValueError):  # of what is not a time, which is reported below
         time = to_si(value, "s") if isinstance(value, str) else value
@@ -276,7 +280,7 @@ def _time(value: float | str, place: str, other: str = "") -> float:
 
 
 class _Session:
-    """A period of integration between opening and closing the results."""
+    """The part of a run between opening and closing the results."""
 
     def __init__(
         self,
@@ -312,7 +316,7 @@ class _Session:
         self.kept: _Kept
 
     def open(self, resume: bool, overwrite: bool) -> None:
-        """Open the results: new ones, or from the checkpoint."""
+        """Open the results: either new ones, or those of the checkpoint."""
         save: SaveOptions = self.run.save
         rows = math.floor(self.latest / self.interval * (1.0 + 1e-12)) + 1
         rows_total = rows // save.oversample if self.mean else rows
@@ -347,7 +351,7 @@ class _Session:
     def go(
         self, progress: Callable[[Progress], None] | None, observe: Callable[[Observation], None] | None = None
     ) -> Solution:
-        """Integrate to the end, an ending, or an interruption; return the results so far."""
+        """Integrate until the run reaches its end, ends early or is interrupted, and return the results so far."""
         until, begun = self.latest, time.monotonic()
         last_saved, forecast = begun, _Forecast(until)
         budget = max(1, BUDGET // self.system.state.size)
@@ -388,11 +392,13 @@ class _Session:
             raise
 
     def _cost(self) -> dict[str, Any]:
-        """Cost of the run so far, including steps after the last checkpoint of an interrupted run."""
+        """Cost of the run so far, including steps that were computed after the last checkpoint before an
+        interruption.
+        """
         return asdict(self.integrator.statistics) | {"simulated_time": self.integrator.time}
 
     def _finish(self, status: Status, statistics: dict[str, Any]) -> Solution:
-        """Finish the results. A failed run keeps no checkpoint once its results are complete."""
+        """Finish the results. The checkpoint of a failed run is removed once the results are complete."""
         goes_on = status == Status.INTERRUPTED or status == Status.REACHED_END
         if self.output is not None and goes_on:
             self._save_checkpoint()
@@ -422,9 +428,10 @@ class _Session:
             checkpoint.remove(self.output)
 
     def _go_back(self) -> None:
-        """Return to the last instant at which integrator and rows are consistent: Ctrl-C may come at any other.
+        """Return to the last instant at which the integrator and the rows are consistent, because Ctrl-C may come at
+        any time.
 
-        Rows beyond it remain readable; a resumed run computes them again.
+        Later rows remain readable, and a resumed run computes them again.
         """
         try:
             self._store_held()
@@ -436,7 +443,7 @@ class _Session:
             raise
 
     def _store_held(self) -> None:
-        """Store the rows of an unfinished section, unless some of them are stored already."""
+        """Store the rows of an unfinished section, unless some of them have already been stored."""
         if self.writer.rows == self.kept.rows:
             self._store(self.stretches.stop(), None)
 
@@ -465,7 +472,7 @@ class _Session:
                 observe(Observation(times, rows, self.system.channels, self.system.labels))
 
     def _keep(self) -> _Kept:
-        """Data for a checkpoint: the end of the last section, with the rows stored by then."""
+        """Return the data for a checkpoint at the end of the last section, with the number of rows stored by then."""
         waiting = {f"write{k}": v for k, v in self.writer.state().items()}
         arrays = self.stretches.checkpoint() | self._coupled_arrays() | waiting
         return _Kept(arrays, self.writer.rows, self.stretches.since)
@@ -475,7 +482,7 @@ class _Session:
         return {} if self.coupled is None else self.coupled.checkpoint()
 
     def _save_checkpoint(self) -> None:
-        """Flush the rows to disk, then the data needed to resume after them."""
+        """Write the rows to disk, and then the data needed to resume after these rows."""
         self.writer.sync()
         self._save_kept()
 
@@ -485,8 +492,8 @@ class _Session:
 
 
 class _Forecast:
-    """Forecast of the wall-clock time that a run still needs: from the end of its first batch, in which kernels
-    compile.
+    """Forecast of the remaining wall-clock time of a run, based on its progress after the first batch, in which kernels
+    are compiled.
     """
 
     def __init__(self, until: float) -> None:
@@ -494,9 +501,9 @@ class _Forecast:
         self._first: tuple[float, float, int] | None = None
 
     def of(self, now: float, reached: float, steps: int) -> tuple[float, float]:
-        """Time left [s of wall clock], infinite until known, and steps per second, nan until then.
+        """Return the time left [s of wall clock], infinite until it is known, and the steps per second, nan until then.
 
-        now [s of wall clock], reached [s]; steps so far.
+        now: wall-clock time [s]; reached: simulated time [s]; steps: number of steps so far.
         """
         if self._first is None:
             self._first = now, reached, steps
@@ -507,10 +514,11 @@ class _Forecast:
 
 
 class _Kept(NamedTuple):
-    """An instant from which the run can continue."""
+    """Data at an instant from which the run can continue."""
 
     arrays: dict[str, Any]
-    """Arrays of sections (integrator, watch, balance) and writer, the latter with names that begin with write."""
+    """Arrays of the sections (integrator, watch, balance) and of the writer; the names of the latter begin with
+    write."""
     rows: int
     """Number of rows stored in the results by then."""
     time: float
@@ -518,7 +526,7 @@ class _Kept(NamedTuple):
 
 
 def _check_end(end: float, reached: float, place: str) -> None:
-    """Refuse to continue a run to an end that it has already passed. [s]"""
+    """Raise InputError if a run is to continue to an end [s] that it has already passed."""
     if end < reached * (1.0 - 1e-12):
         message = (
             f"the run has already reached t = {reached:.9g} s; give a later end to continue it, or run it again "

@@ -1,4 +1,5 @@
-"""The state from which a run starts: placed chain, preload, static equilibrium, rolling velocities.
+"""The state from which a run starts: the chain as placed, the preload, the static equilibrium and the rolling
+velocities.
 
 ``simulate`` and ``chaindrive check`` share this module.
 """
@@ -38,24 +39,25 @@ __all__ = ["Start", "as_laid", "channel_at_start", "prepare", "settle"]
 EASING_TOLERANCE = 1e-2
 """Relative tolerance of equilibrium while obstacles are moved into place. [-]"""
 LET_GO = 0.01
-"""Residual, as a fraction of the expected forces, above which an open chain starts as placed rather than from the end
-of an unsuccessful search. [-]"""
+"""If a search for the equilibrium of an open chain ends with a residual above this fraction of the expected forces, the
+chain starts as placed. [-]"""
 FROM_THE_BEST = "the run starts from the best position found"
 EFFORT = 4e7
-"""Limit of one search for equilibrium, in linear systems times unknowns: for a drive of 100 links twice the cost of all
-attempts together, for 1,600 links about a minute. If the search fails, the drive starts from the best position found.
-[-]"""
+"""Limit of the effort of one search for equilibrium: number of linear systems times number of unknowns. For a drive of
+100 links this is twice the cost of all attempts together, for 1,600 links about a minute. If the limit is reached, the
+drive starts from the best position found. [-]"""
 BEYOND = 10.0
-"""Largest tension at rest over the expected forces, beyond which a warning on the equilibrium of a closed chain is
-given. It is at most 1.3 in the examples. [-]"""
+"""A warning on the equilibrium of a closed chain is given if the largest tension at rest exceeds the expected forces by
+more than this factor. The ratio is at most 1.3 in the examples. [-]"""
 GIVEN_WAY = 0.25
-"""Slack in excess of that of the drawing, due to bodies that give way, above which it is reported if no equilibrium is
-found. [pitches]"""
+"""If no equilibrium is found and bodies that give way have added more slack than this to that of the drawing, a warning
+says so. [pitches]"""
 PER_LINK, BESIDE = 4, 3
-"""Number of points of each link whose distance from others is checked, and number of neighbouring links that may be
-near it."""
+"""Number of points on each link whose distance from other links is checked, and number of neighbouring links on either
+side that may be close to it."""
 DRAGGING_ROUNDS = 3
-"""Number of times the velocities are adapted to the chain while friction is applied in the direction of rotation."""
+"""Number of times that the velocities are adapted to the position of the chain while friction acts in the direction of
+rotation."""
 
 
 class Start(NamedTuple):
@@ -75,13 +77,13 @@ def prepare(
 ) -> Start:
     """Compile a drive and bring it to its start state.
 
-    start: "at_speed" (velocities that roll with the driver at its final speed, friction of guides, joints and bearings
-    in its direction of rotation), "at_rest", or "as_placed" (at rest as placed, without a search for equilibrium, which
-    is also done if nothing holds an open chain); None: that of drive.run. With the first two the start is the static
-    equilibrium under gravity, loads and preload, to a stated residual (``Story.notes``); if none is found, the best
-    position is used, with a warning. initial: the end of another run, from which this one continues instead
-    (``continue_system``). progress: called a few times per second with a few words during the search for equilibrium.
-    Raises InputError if the chain does not fit, or the preload cannot be met.
+    start: "at_speed" (everything moves with the driver at its final speed, and friction of guides, joints and bearings
+    acts against this motion), "at_rest", or "as_placed" (at rest as placed, without a search for equilibrium; also used
+    if nothing holds an open chain); None: the start of drive.run. With the first two the start is the static
+    equilibrium under gravity, loads and preload, with the residual stated in ``Story.notes``; if no equilibrium is
+    found, the best position is used, with a warning. initial: the end of another run, from which this one continues
+    instead (``continue_system``). progress: called with a short text a few times per second during the search for
+    equilibrium. Raises InputError if the chain does not fit, or the preload cannot be met.
     """
     options = options or drive.run.formulation
     if missing := list(missing_laws(drive)):
@@ -92,7 +94,9 @@ def prepare(
 
 
 def as_laid(drive: Drive) -> System:
-    """The system of a drive in the coordinates of a run, with the chain as placed, without a search for equilibrium."""
+    """Return the system of a drive in the coordinates of a run, with the chain as placed, without a search for
+    equilibrium.
+    """
 
     def begin(chain: Drive, start: str, _: Mapping[int, float], __: int | None = None) -> tuple[Drive, System]:
         return chain, compile_system(chain, drive.run.formulation, start == "at_speed")
@@ -109,11 +113,11 @@ def _with_stages(
     initial: EndState | None,
     progress: Callable[[str], None] | None,
 ) -> Start:
-    """A drive of several chains, or with rotors."""
+    """``prepare`` for a drive with several chains or with rotors."""
     if initial is not None:
         message = (
             "a drive with stages or rotors cannot continue from the end of another run; resume that run, "
-            "or leave it out"
+            "or omit initial"
         )
         raise InputError(Problem("initial", message))
 
@@ -124,7 +128,7 @@ def _with_stages(
 
 
 def _pulled(system: System, torques: Mapping[int, float]) -> None:
-    """Torques of shafts on wheels, by number, counter-clockwise [N m], in place."""
+    """Set the torques of shafts on wheels [N m], by the number of the wheel, counter-clockwise positive, in place."""
     for wheel, torque in torques.items():
         port = port_of(system, wheel)
         port.running.joined[port.wheel] = torque
@@ -139,9 +143,10 @@ def _one_chain(
     torques: Mapping[int, float] = MappingProxyType({}),
     held: int | None = None,
 ) -> Start:
-    """``prepare`` for a drive with one chain; torques: those of shafts on its wheels at rest, counter-clockwise [N m].
+    """``prepare`` for a drive with one chain.
 
-    held: the wheel that a shaft holds at rest; None: no shaft holds it.
+    torques: torques of shafts on its wheels at rest, counter-clockwise positive [N m]. held: the wheel that a shaft
+    holds at rest; None if no shaft holds a wheel.
     """
     at_speed, as_placed = wanted_start == "at_speed", wanted_start == "as_placed" or _nothing_holds(drive)
     adjustment = {}
@@ -178,8 +183,8 @@ def _one_chain(
 
 
 def _stepped_for(system: System) -> System:
-    """The system with explicit steps short enough for its start: for the initial tensions, or for links in space for
-    the fastest motion.
+    """Return the system with its highest frequency adapted to the start, so that explicit steps are short enough: to
+    the initial tensions or, with links in space, to the fastest motion.
     """
     motion = system.motion
     if system.kernels.drift is not None:
@@ -190,10 +195,10 @@ def _stepped_for(system: System) -> System:
 
 
 def settle(system: System, progress: Callable[[str], None] | None = None) -> System:
-    """The same system in static equilibrium; its notes state the residual, and a warning is added if it was not
-    reached.
+    """Return the system in static equilibrium; its notes state the residual, and a warning is added if no equilibrium
+    was reached.
 
-    progress: called a few times per second with a few words.
+    progress: called with a short text a few times per second.
     """
     if not np.isfinite(system.masses_at_rest).any():  # every wheel turns as it is told
         return system.noted({"static_residual": 0.0, "static_converged": True})
@@ -228,9 +233,10 @@ def _nothing_holds(drive: Drive) -> bool:
 
 
 def _let_go(placed: System, settled: System) -> System:
-    """The open chain as placed if it is far from any equilibrium: nothing holds it, or its load, and it is released.
+    """Return the open chain as placed if no equilibrium is near, because nothing holds the chain or its load; otherwise
+    return the chain as settled.
 
-    The best position found by the search is then merely a point of its fall.
+    Without an equilibrium, the best position found by the search would merely be a point on the path of its fall.
     """
     notes = settled.story.notes
     left = notes.get("static_residual", 0.0)
@@ -242,7 +248,9 @@ def _let_go(placed: System, settled: System) -> System:
 
 
 def _warn_of_tensions(system: System, drive: Drive) -> System:
-    """The system with a warning if its tensions at rest are far beyond what weights, loads and preload explain."""
+    """Return the system, with a warning if its tensions at rest are far larger than weights, loads and preload can
+    explain.
+    """
     if not system.story.notes["static_converged"] or all(channel.name != "link_tension" for channel in system.channels):
         return system
     largest = float(np.abs(channel_at_start(system, "link_tension")).max())
@@ -260,7 +268,8 @@ def _warn_of_tensions(system: System, drive: Drive) -> System:
 
 
 def _warn_of_self_contact(system: System, drive: Drive) -> System:
-    """The system with a warning if its chain lies on itself at rest: the model has no contact between links.
+    """Return the system, with a warning if its chain lies on itself at rest, because the model has no contact between
+    links.
 
     A chain that runs in several planes, over coaxial wheels, is not checked.
     """
@@ -291,7 +300,8 @@ def _warn_of_self_contact(system: System, drive: Drive) -> System:
 
 
 def _warn_of_slack(system: System, drive: Drive) -> System:
-    """The system with a warning if no equilibrium was found and the bodies that tension its chain have given way.
+    """Return the system, with a warning if no equilibrium was found and the bodies that tension its chain have given
+    way.
 
     A chain with a hanging loop is not checked, because nothing tensions it.
     """
@@ -307,16 +317,17 @@ def _warn_of_slack(system: System, drive: Drive) -> System:
     if len(slack) < 2 or not slack[1] - slack[0] > GIVEN_WAY * drive.chain.pitch:
         return system
     text = (
-        f"bodies have given way: in the positions that they have reached the chain is slack by "
-        f"{quantity(slack[1], 'm', 3)}, in the drawing by {quantity(slack[0], 'm', 3)}; the loads pull more than "
-        "springs, weights and tensioners can hold: stiffen or preload these, move them to the slack span, or reduce "
-        "the loads"
+        f"bodies have given way: the chain is slack by {quantity(slack[1], 'm', 3)} in the positions that they have "
+        f"reached, and by {quantity(slack[0], 'm', 3)} in the drawing; the loads are larger than springs, weights and "
+        "tensioners can hold: stiffen or preload these, move them to the slack span, or reduce the loads"
     )
     return system.with_story(warnings=(*system.story.warnings, text))
 
 
 def _left_as_placed(system: System) -> System:
-    """The system as compiled, with its contacts unchanged. Raises InputError if its first step would end the run."""
+    """Return the system as compiled, with its contacts unchanged. Raises InputError if its first step would end the
+    run.
+    """
     rates = np.empty_like(system.state)
     system.kernels.begin(0.0, system.state, system.parameters)
     system.kernels.rhs(0.0, system.state, rates, system.parameters)
@@ -329,7 +340,7 @@ def _left_as_placed(system: System) -> System:
 
 
 def _targeted(system: System) -> System:
-    """The system with the initial values requested by its formulation, and a note on how well they are met."""
+    """Return the system with the initial values requested by its formulation, and a note on how well they are met."""
     if system.rest.targeted is None:
         return system
     state, outcome = system.rest.targeted(system.state)
@@ -354,13 +365,15 @@ def _search_report(progress: Callable[[str], None]) -> Callable[[Search], None]:
 
 
 def _ending_at(system: System, state: NDArray[np.float64]) -> Status | None:
-    """Set the memory for a start at this state; returns the reason why a run would end immediately, or None."""
+    """Set the memory for a start at this state, and return the status with which a run would end immediately, or
+    None.
+    """
     answer = int(system.kernels.begin(0.0, state, system.parameters))
     return system.status(answer, 0.0, state) if answer >= FIRST_FAILURE else None
 
 
 def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> str:
-    """The warning about a start that is not an equilibrium, or about a missing one."""
+    """Return the warning about an equilibrium that is not a valid start, or about an equilibrium that was not found."""
     if found.converged and ending is not None:
         return f"the static equilibrium that was found is not a valid start: {ending.description} {ending.advice}"
     part = found.residual / system.force_scale
@@ -376,10 +389,10 @@ def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> s
 
 
 def _advance_obstacles(system: System, progress: Callable[[Search], None] | None) -> System:
-    """The system with its obstacles in place and the chain pushed out of their way, near equilibrium.
+    """Return the system with its obstacles in place and the chain pushed out of their way, close to equilibrium.
 
-    They start where they touch nothing and advance step by step, with the chain in equilibrium at each step. If that
-    fails, they are put in place in one step.
+    The obstacles start where they touch nothing and advance step by step, with the chain in equilibrium at each step.
+    If that fails, they are moved into place in one step.
     """
     obstacles = system.rest.obstacles
     if obstacles is None:
@@ -398,11 +411,12 @@ def _advance_obstacles(system: System, progress: Callable[[Search], None] | None
 
 
 def _rolling(system: System, dragged_along: bool) -> System:
-    """The system with its start velocities and, if ``dragged_along``, shifted to where friction drags it.
+    """Return the system with its start velocities and, if ``dragged_along``, in the position to which friction drags
+    it.
 
-    Friction of guides, joints and bearings and speed-dependent loads act as when the drive runs; the chain starts in
-    equilibrium with them. Otherwise a conveyor would start with its tension at rest, and friction would add its part in
-    a transient with several times that tension. If no such equilibrium is found, the one at rest is kept.
+    Friction of guides, joints and bearings and speed-dependent loads act as in the running drive, and the chain starts
+    in equilibrium with them. Otherwise a conveyor would start with its tension at rest, and friction would then build
+    up in a transient with several times that tension. If no such equilibrium is found, the equilibrium at rest is kept.
     """
     velocities = slice(system.positions, system.positions + system.velocities)
 
@@ -433,7 +447,9 @@ def _rolling(system: System, dragged_along: bool) -> System:
 
 
 def _closed(system: System) -> System:
-    """The system with positions that fit the constraints of its chain, if it has any: another run had springs there."""
+    """Return the system with positions that satisfy the constraints of its chain, if there are any: the run from which
+    it continues may have had springs instead.
+    """
     if system.rigid is None or system.rigid.closing == 0.0:
         return system
     state = system.state.copy()
@@ -442,7 +458,7 @@ def _closed(system: System) -> System:
 
 
 def _fitting(system: System) -> System:
-    """The system with start velocities that fit the constraints of its chain, if it has any."""
+    """Return the system with start velocities that satisfy the constraints of its chain, if there are any."""
     if system.rigid is None or system.rigid.closing == 0.0:
         return system
     state = system.state.copy()
@@ -451,5 +467,5 @@ def _fitting(system: System) -> System:
 
 
 def channel_at_start(system: System, name: str) -> NDArray[np.float64]:
-    """One channel evaluated at the start state, in the shape of the channel."""
+    """Return one channel at the start state, in the shape of the channel."""
     return system.channel(name).read(system.row(0.0, system.state))

@@ -1,10 +1,11 @@
 """Detection of the steady state: the power balance and the span tensions, revolution by revolution of the driver.
 
-If loads repeat with another wheel, "revolution" means the common period of motions and loads.
+If loads repeat with a different wheel, "revolution" means the common period of motions and loads.
 
-Pedersen (2004), section 4.3.5: the steady state is reached when the power supplied equals the power dissipated. Both
-are compared as works over a full revolution of the driver, and the work of loads counts as dissipated. Since a drive
-may balance its power long before slack has settled, the mean tension of every span must also be constant.
+Pedersen (2004), section 4.3.5: the steady state is reached when the power supplied equals the power dissipated. Here
+the work supplied and the work dissipated during a full revolution of the driver are compared, and the work of loads
+counts as dissipated. Since power may be in balance long before the slack has settled, the mean tension of every span
+must also be constant.
 """
 
 from __future__ import annotations
@@ -39,23 +40,25 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 READINGS_PER_TOOTH = 4
-"""Number of readings of span tensions per tooth of the driver; harmonics of the tooth frequency below the fourth do not
-enter a mean over a revolution."""
+"""Number of readings of span tensions per tooth of the driver. With four readings, harmonics of the tooth frequency
+below the fourth do not affect the mean over a revolution."""
 MOST_REVOLUTIONS, MOST_LOOPS, MOST_PERIODS = 200, 10, 20
-"""Default time limits for reaching the steady state, of which the longest applies."""
+"""Default time limit for reaching the steady state, in revolutions of the driver, loops of the chain and periods; the
+longest of the three applies."""
 
 
 class Criteria(NamedTuple):
     """Criteria of the steady state."""
 
     imbalance: float = 0.01
-    """Largest unbalanced fraction of the larger of the works of a revolution (``power_imbalance``)."""
+    """Largest permitted imbalance of the works of a revolution, relative to the largest of them
+    (``power_imbalance``)."""
     tension: float = 0.005
-    """Largest change of a span's mean tension from one revolution to the next (``tension_change``)."""
+    """Largest permitted change of a span's mean tension from one revolution to the next (``tension_change``)."""
     revolutions: int = 3
-    """Consecutive revolutions that must meet both; never less than two loops of the chain."""
+    """Number of consecutive revolutions that must meet both criteria; see also ``loops``."""
     loops: float = 2.0
-    """Minimum length of these revolutions, in loops of the chain."""
+    """Minimum total length of these revolutions, in loops of the chain."""
 
     def needed(self, cycle: Cycle) -> int:
         """Number of consecutive periods that must meet the criteria."""
@@ -78,7 +81,7 @@ class Cycle(NamedTuple):
     direction: float = 1.0
     """Sign of the speed, counter-clockwise positive."""
     repeats: int | None = None
-    """Pitches of chain after which motions and loads repeat together; None: a revolution of the driver."""
+    """Number of pitches of chain travel after which motions and loads both repeat; None: a revolution of the driver."""
 
     @property
     def pitches(self) -> int:
@@ -87,7 +90,7 @@ class Cycle(NamedTuple):
 
     @property
     def readings(self) -> int:
-        """Number of readings in a period, READINGS_PER_TOOTH for each pitch; around sheaves rounded."""
+        """Number of readings in a period, READINGS_PER_TOOTH for each pitch, rounded for sheaves."""
         return round(READINGS_PER_TOOTH * self.pitches)
 
     @property
@@ -107,12 +110,12 @@ class Cycle(NamedTuple):
 
 
 def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
-    """The cycle of a drive; without a prescribed motion, at the nominal speed of its driver.
+    """Return the cycle of a drive, for a drive without a prescribed motion at the nominal speed of its driver.
 
-    at_most: time limit for reaching the steady state [s]; None: that of the cycle. Raises InputError, with all
-    problems, if the motions do not repeat: a run-up or run-down, a driver at standstill, or an oscillation with orders
-    whose period, with that of the loads, is longer than MOST_PERIOD revolutions of the driver; and if neither a speed
-    nor at_most gives a time limit.
+    at_most: time limit for reaching the steady state [s]; None: the limit that follows from the cycle. Raises
+    InputError, with all problems, if the motions do not repeat: in a run-up or run-down, with a driver at standstill,
+    or if the common period of an oscillation with orders and of the loads is longer than MOST_PERIOD revolutions of the
+    driver. Also raises InputError if neither a speed nor at_most gives a time limit.
     """
     facts = drive_facts(drive)
     first = facts.driver
@@ -130,7 +133,9 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
             message = "a run-up, run-down or speed table has no steady state; give a time as until, or a constant speed"
             problems.append(Problem(f"{place}.kind", message, repr(motion.kind)))
         elif motion.kind == "input":
-            message = "the steady state of a speed that is an input is not known beforehand; give a time as until"
+            message = (
+                "with the speed as an input it is not known whether a steady state is reached; give a time as until"
+            )
             problems.append(Problem(f"{place}.kind", message, repr(motion.kind)))
         elif motion.speed == 0.0:
             problems.append(Problem(f"{place}.speed", "a wheel at standstill has no revolutions to compare", "0"))
@@ -141,7 +146,7 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
                 cycles = relative * pitches / teeth
                 if abs(cycles - round(cycles)) > 1e-6 * max(1.0, cycles):
                     message = (
-                        f"all motions and loads together do not repeat within {MOST_PERIOD} revolutions of the "
+                        f"the motions and loads have no common period within {MOST_PERIOD} revolutions of the "
                         "driver; give a time as until"
                     )
                     problems.append(Problem(place, message, f"order {relative:g} of the driver"))
@@ -152,7 +157,7 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
 
 
 def _driven_cycle(drive: Drive, at_most: float | None) -> Cycle:
-    """The cycle of a drive that is driven by torques."""
+    """Return the cycle of a drive that is driven by torques."""
     facts = drive_facts(drive)
     first, speed = facts.driver, facts.nominal_speed
     if speed is None and at_most is None:
@@ -167,10 +172,10 @@ def _driven_cycle(drive: Drive, at_most: float | None) -> Cycle:
 
 
 def power_imbalance(put_in: ArrayLike, taken_out: ArrayLike, lost: ArrayLike) -> FloatArray:
-    """Unbalanced fraction of the work of a revolution: |in - out - lost| / largest of the three.
+    """Return the imbalance of the works of each revolution: |in - out - lost| divided by the largest of the three.
 
-    Arguments: works over each revolution (n,) [J]. Returns (n,); 0 where no work was done at all.
-    Pedersen (2004), section 4.3.5, Eq. 4.8 to 4.13.
+    Arguments: works over each revolution, (n,) [J]. Returns (n,), with 0 for a revolution without any work. Pedersen
+    (2004), section 4.3.5, Eq. 4.8 to 4.13.
     """
     given, out, loss = (np.atleast_1d(np.asarray(x, dtype=np.float64)) for x in (put_in, taken_out, lost))
     largest = np.maximum(np.maximum(np.abs(given), np.abs(out)), np.abs(loss))
@@ -179,10 +184,12 @@ def power_imbalance(put_in: ArrayLike, taken_out: ArrayLike, lost: ArrayLike) ->
 
 
 def tension_change(tensions: ArrayLike) -> FloatArray:
-    """Largest change of a span's mean tension since the revolution before, relative to the tightest span, (n,).
+    """Return the largest change of a span's mean tension since the previous revolution, relative to the tightest span,
+    (n,).
 
-    tensions: means over each revolution, (n, spans) [N]. The first has no predecessor: infinite. A slack span is also
-    compared with the tightest one, as its own mean is too small for a scale.
+    tensions: means over each revolution, (n, spans) [N]. The first revolution has no predecessor, so its change is
+    infinite. The change in a slack span is also divided by the tension of the tightest span, as its own mean is too
+    small for a scale.
     """
     means = np.asarray(tensions, dtype=np.float64)
     change = np.full(len(means), np.inf)
@@ -194,8 +201,8 @@ def tension_change(tensions: ArrayLike) -> FloatArray:
 
 
 def streak_start(imbalance: FloatArray, change: FloatArray, criteria: Criteria, needed: int) -> int | None:
-    """Index of the first of the consecutive revolutions that end with the last one, None if they are fewer than
-    ``needed``.
+    """Return the index of the first of the consecutive latest revolutions that meet the criteria, or None if there are
+    fewer than ``needed``.
     """
     meets = (imbalance <= criteria.imbalance) & (change <= criteria.tension)
     missed = np.flatnonzero(~meets)
@@ -209,7 +216,7 @@ class Reading(NamedTuple):
     time: float
     """Time. [s]"""
     angle: float
-    """Angle of the driver, growing as it turns forwards. [rad]"""
+    """Angle of the driver, which increases as the driver turns forwards. [rad]"""
     speed: float
     """Speed of the driver, with the same sign. [rad/s]"""
     works: FloatArray
@@ -219,7 +226,7 @@ class Reading(NamedTuple):
 
 
 def read(system: System, cycle: Cycle, time: float, state: FloatArray) -> Reading:
-    """Read a system at a state (n,), that of the integrator at ``time`` [s]."""
+    """Take a reading of a system at a state (n,), which is the state of the integrator at ``time`` [s]."""
     row = system.row(time, state)
     found = {channel.name: channel.read(row) for channel in system.channels}
     lost = sum(
@@ -236,8 +243,8 @@ def read(system: System, cycle: Cycle, time: float, state: FloatArray) -> Readin
 FROM, TO, IN, OUT, LOST, TURNED, FIRST_SPAN = 0, 1, 2, 3, 4, 5, 6
 
 WHOLE = 0.25
-"""Fraction of a period by which the rotation of the driver may deviate from it. The deviation is larger if the driver
-accelerates from rest, stands still or reverses, so that there are no periods to compare. [-]"""
+"""Fraction of a period by which the rotation of the driver may deviate from a full period. The deviation is larger if
+the driver accelerates from rest, stands still or reverses; then there are no periods to compare. [-]"""
 
 
 @dataclass
@@ -249,13 +256,13 @@ class _Watched:
     origin: float = 0.0
     """Angle of the driver at the first reading. [rad]"""
     readings: float = -1.0
-    """Number of readings after the first one, -1 before it."""
+    """Number of readings after the first; -1 before the first."""
     began: float = 0.0
     """Time at which the present revolution began. [s]"""
     since: float = -1.0
-    """Time since which the drive is steady, -1 while it is not. [s]"""
+    """Time since which the drive has been steady; -1 while it is not steady. [s]"""
     end: float = -1.0
-    """Number of readings at which the run is over, -1 while this is not known."""
+    """Number of readings after which the run is over; -1 while this is not known."""
     began_angle: float = 0.0
     """Angle of the driver at which the present revolution began. [rad]"""
 
@@ -263,15 +270,14 @@ class _Watched:
 class SteadyWatch:
     """Guides a run from reading to reading until it is steady, and then for one more loop of the chain.
 
-    "Revolution" is that of the driver, or the period in which motions and loads repeat (``Cycle.pitches``).
+    Here "revolution" means a revolution of the driver, or the period after which motions and loads repeat
+    (``Cycle.pitches``). The run integrates up to ``target`` and passes a reading to ``reached``. Readings are at equal
+    angles of the driver, READINGS_PER_TOOTH for each tooth, from ``begin`` (the end of ramps and fade-ins). A step ends
+    at each reading. The times of readings depend on earlier readings only, so an interrupted run can continue bit for
+    bit with ``state`` and ``restore``, even with a later ``at_most``.
 
-    The run integrates up to ``target`` and passes a reading to ``reached``. Readings are at equal angles of the driver,
-    READINGS_PER_TOOTH for each tooth, from ``begin`` (the end of ramps and fade-ins). A step ends at each of them; they
-    depend on earlier readings only, so ``state`` and ``restore`` let an interrupted run continue bit for bit, also with
-    a later ``at_most``.
-
-    at_most: time after which no revolution is begun [s]; None means 200 revolutions of the driver or 10 loops of the
-    chain after ``begin``, whichever is longer.
+    at_most: time after which no revolution is begun [s]; None means 200 revolutions of the driver, 10 loops of the
+    chain or 20 periods after ``begin``, whichever is longest.
     """
 
     def __init__(
@@ -293,7 +299,7 @@ class SteadyWatch:
 
     @property
     def latest(self) -> float:
-        """Latest end of a run: ``at_most`` plus twice the nominal time of a revolution and a loop. [s]"""
+        """Latest possible end of a run: ``at_most`` plus twice the nominal time of a period and a loop. [s]"""
         return self.at_most + 2.0 * (self.cycle.period + self.cycle.loop)
 
     @property
@@ -302,7 +308,7 @@ class SteadyWatch:
         return bool(self._at.since >= 0.0)
 
     def reached(self, reading: Reading) -> bool:
-        """Take the reading at ``target``; True if the run is over."""
+        """Accept the reading taken at ``target``; returns True if the run is over."""
         at = self._at
         if reading.time < at.target:  # at ``latest``, short of the next angle
             return True
@@ -333,7 +339,9 @@ class SteadyWatch:
         return bool(0.0 <= self._at.end <= self._at.readings)
 
     def notes(self) -> dict[str, Any]:
-        """Notes for the results: steady, since when [s], the values of the criteria for the last revolutions."""
+        """Notes for the results: whether the drive is steady, since when [s], and the values compared with the criteria
+        for the last revolutions.
+        """
         found: dict[str, Any] = {
             "steady": self.steady,
             "driver_revolution": self.cycle.revolution,
@@ -364,13 +372,13 @@ class SteadyWatch:
         }
 
     def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Restore the data of a checkpoint; without any, watching begins at the present time."""
+        """Restore the data of a checkpoint; without data, watching begins at the present time."""
         if state:
             self._at, self._works = _Watched(*state["at"].tolist()), state["works"].copy()
             self._sum, self._revolutions = state["sum"].copy(), state["revolutions"].copy()
 
     def _turned(self, reading: Reading) -> None:
-        """Close a revolution, or period."""
+        """Complete a revolution or period."""
         at = self._at
         works = reading.works - self._works
         tension = self._sum / self.cycle.readings
@@ -392,9 +400,9 @@ class SteadyWatch:
             at.end = at.readings
 
     def _aim(self, reading: Reading) -> None:
-        """Choose the instant of the next reading: when the driver, at its present speed, has turned far enough.
+        """Choose the instant of the next reading, at which the driver will have turned far enough at its present speed.
 
-        The direction is irrelevant: a load may drive it back steadily.
+        The direction does not matter, because a load may drive it backwards steadily.
         """
         cycle = self.cycle
         part = (

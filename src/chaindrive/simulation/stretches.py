@@ -1,10 +1,10 @@
-"""A run with a fixed step in sections: a section that misses its energy balance is repeated with a shorter step.
+"""A run with a fixed step, divided into sections: a section that violates the energy balance is repeated with a shorter
+step.
 
-The step is halved, or shortened less where the residual is known to fall with the square of the step
-(``balance.Exactness``), and halved again if that is not enough.
-
-State, contact memory and rows of a rejected section are discarded, so that it leaves no trace in the run. Decisions
-depend only on steps and rows, never on the clock, so an interrupted run continues bit for bit.
+The step is halved, or shortened less if the residual is known to fall with the square of the step
+(``balance.Exactness``), and halved again if that is not enough. State, contact memory and rows of a rejected section
+are discarded, so that the section leaves no trace in the run. Decisions depend only on steps and rows, never on the
+clock, so an interrupted run continues bit for bit.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from chaindrive.solvers.integrator import Integrator
 __all__ = ["Stretches"]
 
 STRETCH_STEPS = 32_768
-"""Number of steps of a section."""
+"""Number of steps in a section."""
 MOST_CUTS = 10
 """Largest number of times the balance may shorten the step of a run."""
 AIM = 0.8
-"""Residual aimed at with a shorter step, relative to the permitted one. [-]"""
+"""Residual that a shorter step is expected to give, relative to the permitted residual. [-]"""
 TRIALS = 3
-"""Number of repetitions of one section after which an effect is required; otherwise the run continues with the previous
-step."""
+"""Number of repetitions of one section after which the residual must have fallen; otherwise the run continues with the
+previous step."""
 BROUGHT = 0.5
-"""Definition of an effect: the residual of the section falls below this fraction of its value. [-]"""
+"""The residual of the section must fall below this fraction of its value with every repetition. [-]"""
 MOST_SET_ASIDE = 3
-"""Number of sections not improved by any step after which the balance is ignored: some forces, such as those of open
-tooth forms, have no energy."""
+"""The balance is ignored after this number of sections that no shorter step has improved: some forces, such as those of
+open tooth forms, have no potential energy."""
 UNSTABLE = 2.0
-"""Step times frequency above which velocity Verlet is unstable. [-]"""
+"""Product of step and frequency above which velocity Verlet is unstable. [-]"""
 ADVICE = "use a shorter one (solver.step), or the method dormand-prince"
 
 FloatArray = NDArray[np.float64]
@@ -50,18 +50,18 @@ FloatArray = NDArray[np.float64]
 
 @dataclass
 class _StepFacts:
-    """Changes of the step of a run so far."""
+    """Record of the changes of the step in a run so far."""
 
     first_step: float
     """Step at the start of the run. [s]"""
     steps_taken_back: float = 0.0
     cuts: float = 0.0
     set_aside: float = 0.0
-    """Number of sections not improved by any step."""
+    """Number of sections that no shorter step has improved."""
     first_time: float = math.inf
-    """Time of the first cut. [s]"""
+    """Time at which the step was first cut. [s]"""
     last_time: float = 0.0
-    """Time of the last one. [s]"""
+    """Time at which the step was last cut. [s]"""
 
 
 class _Beginning(NamedTuple):
@@ -78,11 +78,11 @@ class _Beginning(NamedTuple):
 
 
 class Stretches:
-    """Mediator between an integrator and the results, through which rows pass and in which they may be held back.
+    """Mediator between an integrator and the results: rows pass through it, and it can hold them back.
 
-    active: False passes every row immediately and changes nothing, but still computes the balance. method, balance: of
-    the solver options. ``pack`` turns rows, (n, row_size), which the integrator overwrites, into the part that is
-    passed on; its second argument is the number of rows that already wait to be passed on.
+    active: if False, every row is passed on immediately and the step never changes, but the balance is still computed.
+    method, balance: these solver options. ``pack`` converts rows, (n, row_size), which the integrator will overwrite,
+    into the part that is passed on; its second argument is the number of rows that are already waiting to be passed on.
     """
 
     def __init__(
@@ -113,7 +113,9 @@ class Stretches:
         return self._begun is not None and self._integrator.statistics.steps >= self._begun.end
 
     def budget(self, steps: int) -> int:
-        """Limit a number of steps to those left in the section; begin a section if there is none."""
+        """Return the given number of steps, or the number left in the section if that is smaller; a section is begun if
+        there is none.
+        """
         if not self._active:
             return steps
         if self._begun is None:
@@ -123,7 +125,7 @@ class Stretches:
     def judge(self, status: Status) -> Status:
         """Accept the rows of the integrator; at the end of a section, accept or reject it.
 
-        Returns the status, RUNNING if the section is to be run again.
+        Returns the status, which is RUNNING if the section is to be run again.
         """
         times, rows = self._integrator.take_rows(copied=False)
         if times.size:
@@ -145,32 +147,34 @@ class Stretches:
 
     @property
     def within(self) -> bool:
-        """Whether a section is in progress, whose rows are held back."""
+        """Whether a section is in progress and its rows are held back."""
         return self._begun is not None
 
     def take(self) -> list[tuple[FloatArray, Any]]:
-        """The rows that have passed since the last call: their times [s], and the results of ``pack`` for them."""
+        """Return the rows that have passed since the last call: their times [s], and the results of ``pack`` for
+        them.
+        """
         if self._begun is not None:
             return []
         found, self._held = self._held, []
         return found
 
     def stop(self) -> list[tuple[FloatArray, Any]]:
-        """End the run within a section; return its rows, which have not been checked.
+        """End the run within a section, and return the rows of the section, which have not been checked.
 
-        Resuming from the checkpoint, which is to be saved before, begins the section again.
+        The checkpoint must be saved before this call; a run resumed from it begins the section again.
         """
         self._begun = None
         return self.take()
 
     @property
     def since(self) -> float:
-        """Time of :meth:`checkpoint`. [s]"""
+        """Time to which :meth:`checkpoint` refers. [s]"""
         return self._integrator.time if self._begun is None else self._begun.time
 
     def checkpoint(self) -> dict[str, NDArray[Any]]:
-        """Data needed to continue from the end of the last section: arrays of integrator, watch and balance, by
-        name.
+        """Return the data needed to continue from the end of the last section: arrays of the integrator, the watch and
+        the balance, by name.
         """
         begun = self._begun or self._now()
         arrays = {f"solve{k}": v for k, v in begun.integrator.items()}
@@ -179,7 +183,7 @@ class Stretches:
         return arrays | {"step_facts": np.array(astuple(begun.facts))}
 
     def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
-        """Continue from ``checkpoint``."""
+        """Restore the data of ``checkpoint``, to continue from there."""
         self._begun, self._held, self._trials, self._set_aside = None, [], 0, False
         self._integrator.restore({k[5:]: v for k, v in arrays.items() if k.startswith("solve")})
         if self._watch is not None:
@@ -200,8 +204,9 @@ class Stretches:
             self.balance.add(np.array([time]), self._system.row(time, self._integrator.state)[None])
 
     def _missed(self, status: Status) -> tuple[float, float]:
-        """Residual of the balance of the section; 0 if it or the run so far is acceptable, infinite without one [J].
-        Also the fraction of it, or of that of the run so far, that would be acceptable [-].
+        """Return the residual of the balance in the section [J]: 0 if the section or the run so far is acceptable,
+        infinite if the state is not a number. Also return the fraction of this residual, or of the residual of the run
+        so far, that would be acceptable (the larger of the two) [-].
         """
         assert self._begun is not None
         if status == Status.NOT_A_NUMBER:
@@ -216,8 +221,8 @@ class Stretches:
         return missed, max(permitted / missed, permitted_so_far / abs(now.residual))
 
     def _take_back(self, missed: float) -> None:
-        """Return to the beginning of the section, to run it with a shorter step, or with the full step if that did not
-        help.
+        """Return to the beginning of the section, to repeat it with a shorter step, or with the full step if shorter
+        steps did not help.
         """
         begun, facts = self._begun, self._facts
         assert begun is not None
@@ -234,7 +239,7 @@ class Stretches:
         self._integrator.shorten(self._shorter * 0.5 ** (self._trials - 1))
 
     def statistics(self) -> dict[str, Any]:
-        """Facts about the step for the statistics of the solution; empty if nothing was changed."""
+        """Facts about the step for the statistics of the solution; empty if the step was not changed."""
         facts, cuts = self._facts, self._integrator.cuts
         if not (facts.cuts or cuts.number or facts.steps_taken_back):
             return {}
@@ -276,7 +281,7 @@ class Stretches:
 
 
 def _when(first: float, last: float) -> str:
-    """A time, or the first and the last of several."""
+    """Return a text with one time, or with the first and the last of several times."""
     if first == last:
         return f"at t = {first:.4g} s"
     return f"between t = {first:.4g} and {last:.4g} s"

@@ -4,15 +4,15 @@ Shampine & Gordon (1975), Computer Solution of Ordinary Differential Equations: 
 STEP, with the interpolation of INTRP. Orders 1 to 12, local extrapolation, two evaluations per step. Pedersen (2004)
 integrated chain drives with such a method, Hippmann, Arnold & Schittenhelm (2005) with that of LSODE.
 
-With psi_i the time from the end of the step back to the i-th point before, phi_i the modified divided differences of
-dy/dt (phi_1 is dy/dt at the last point), and coefficients g and beta that depend on the steps alone, a step h of order
-k is
+Let psi_i be the time from the i-th previous point to the end of the step, phi_i the modified divided differences of
+dy/dt (phi_1 is dy/dt at the last point), and g and beta coefficients that depend only on the step lengths. A step h of
+order k is then
 
     phi*_i = beta_i phi_i              p = y + h sum_(i<=k) g_i phi*_i          phi^e_i = phi*_i + phi^e_(i+1)
     y1 = p + h g_(k+1) (f(p) - phi^e_1)        phi_i = phi^e_i + f(y1) - phi^e_1
 
-The propagated solution is of order k + 1. STEP's treatment of tolerances near rounding is omitted, because such
-tolerances are not used.
+The propagated solution is of order k + 1. The treatment of tolerances near the rounding error in STEP is omitted,
+because such tolerances are not used.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ __all__ = ["HIGHEST_ORDER", "METHOD", "adams"]
 
 HIGHEST_ORDER = 12
 PREDICTED, END = 0, HIGHEST_ORDER + 3
-"""Rows of ``Control.stages`` with dy/dt at the predicted state and at the end of the step; phi_i is row i."""
+"""Rows of ``Control.stages`` that hold dy/dt at the predicted state and at the end of the step; phi_i is in row i."""
 ERROR_CONSTANTS = (
     1.0, 0.5, 0.0833, 0.0417, 0.0264, 0.0188, 0.0143, 0.0114, 0.00936, 0.00789, 0.00679, 0.00592, 0.00524, 0.00468
 )  # fmt: skip
-"""Error constants of the Adams-Moulton formulae with a constant step, by order, as in STEP."""
+"""Error constants of the Adams-Moulton formulae for constant steps, by order, as in STEP."""
 HALF = 0.5
-"""Fraction of the tolerance that the error of the next step is expected to use."""
+"""Target for the error of the next step, as a fraction of the tolerance."""
 FAILURES_AT_ORDER = 2
-"""Number of times that a step is halved and repeated at its order; after that it is repeated at order 1."""
+"""Number of times that a step is halved and repeated with its order; after that it is repeated with order 1."""
 
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 RHS_CHANGED = int(Accepted.RHS_CHANGED)
@@ -60,7 +60,7 @@ STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 
 
 class Numbers(NamedTuple):
-    """Order and errors, (1,) each."""
+    """Order and errors, each of shape (1,)."""
 
     order: Wholes
     """k of the next step"""
@@ -69,7 +69,7 @@ class Numbers(NamedTuple):
     equal: Wholes
     """number of steps of equal length, including the next one; at most ``last_order`` + 1"""
     rising: Wholes
-    """1 at the start: order and step rise until an error prevents it"""
+    """1 at the start, while order and step are raised until the error prevents it"""
     failures: Wholes
     """failures of the current step"""
     lowered: Wholes
@@ -77,13 +77,13 @@ class Numbers(NamedTuple):
     last_step: Reals
     """[s]"""
     error: Reals
-    """error of the current step, estimated at its order [-]"""
+    """error of the current step, estimated for its order [-]"""
     lower_error: Reals
-    """error of the same step, estimated one order lower [-]"""
+    """error of the same step, estimated for an order lower by one [-]"""
 
 
 class Coefficients(NamedTuple):
-    """Coefficients of a step, by their index in the book (index 0 is unused); [-] unless stated otherwise."""
+    """Coefficients of a step, with the indices used in the book (index 0 is unused); [-] unless stated otherwise."""
 
     psi: Reals
     """[s]"""
@@ -98,7 +98,7 @@ class Coefficients(NamedTuple):
 
 
 class Own(NamedTuple):
-    """``Control.own`` of this method."""
+    """Content of ``Control.own`` for this method."""
 
     number: Numbers
     of: Coefficients
@@ -114,7 +114,9 @@ def own(system: System, tolerance: FloatArray) -> Own:
 
 @kernel
 def set_coefficients(n, of, h):
-    """psi, alpha, beta, sigma and g of a step h; values common to equal steps are kept (STEP, block 1)."""
+    """Set psi, alpha, beta, sigma and g for a step h; values that do not change between equal steps are kept (STEP,
+    block 1).
+    """
     k = n.order[0]
     if h != n.last_step[0]:
         n.equal[0] = 0
@@ -140,7 +142,9 @@ def set_coefficients(n, of, h):
 
 @kernel
 def set_weights(of, k, equal, raised):
-    """Set g of a step of order k, the last of this many equal steps; raised: the previous step had a lower order."""
+    """Set g for a step of order k. equal: number of successive equal steps, this one included; raised: whether the
+    previous step had a lower order.
+    """
     alpha, v, w, g = of.alpha, of.v, of.w, of.g
     if equal == 1:
         for i in range(1, k + 1):
@@ -163,7 +167,7 @@ def set_weights(of, k, equal, raised):
 
 @kernel
 def predict(c, h):
-    """Write p into ``trial`` and phi^e in the place of phi (STEP, block 2)."""
+    """Write p into ``trial``, and replace phi by phi^e (STEP, block 2)."""
     of, phi, state = c.own.of, c.stages, c.trial
     k = c.own.number.order[0]
     copy_into(phi[k + 2], phi[k + 1])
@@ -181,16 +185,16 @@ def predict(c, h):
 
 @kernel(inline=True)
 def in_tolerances(x, c, j):
-    """An error x of state j in units of its tolerance [-]."""
+    """Return an error x of state j in units of its tolerance [-]."""
     rtol = c.times.relative_tolerance[0]
     return x * c.weights[j] if rtol == 0.0 else x / (c.tolerance[j] + rtol * abs(c.state[j]))
 
 
 @kernel
 def estimate_error(c, h):
-    """Error of the step at its order [-] (STEP, block 2).
+    """Return the error of the step for its order [-] (STEP, block 2).
 
-    The resulting order is stored in ``own``, errors of works in their account.
+    The resulting order is stored in ``own``, and the errors of works in their accounts.
     """
     n, of, phi = c.own.number, c.own.of, c.stages
     k = n.order[0]
@@ -219,7 +223,7 @@ def estimate_error(c, h):
 
 @kernel
 def take_back(c, h, finite):
-    """Restore phi and psi after a rejected step, and make the next one shorter (STEP, block 3)."""
+    """Restore phi and psi after a rejected step, and make the next step shorter (STEP, block 3)."""
     n, of, phi = c.own.number, c.own.of, c.stages
     k = n.order[0]
     for i in range(1, k + 1):
@@ -272,7 +276,7 @@ def update_differences(c):
 
 @kernel
 def error_of_higher_order(c, h):
-    """Estimated error of the step one order higher, for steps of equal length. [-]"""
+    """Return the estimated error of the step for an order higher by one, after steps of equal length. [-]"""
     total = 0.0
     k = c.own.number.last_order[0]
     difference = c.stages[k + 2]
@@ -283,7 +287,9 @@ def error_of_higher_order(c, h):
 
 @kernel
 def choose_order(c, h):
-    """Order of the next step, and the estimated error of the last one at that order [-] (STEP, block 4)."""
+    """Return the order of the next step, and the estimated error of the last step for this order [-] (STEP, block
+    4).
+    """
     n = c.own.number
     k = n.order[0]
     n.last_order[0] = k
@@ -312,7 +318,9 @@ def choose_order(c, h):
 
 @kernel
 def choose_step(c, h, error):
-    """Length of the next step after one of this length, with this error at the next order [-] (STEP, block 4)."""
+    """Return the length of the next step. h: length of the last step; error: its error for the next order [-] (STEP,
+    block 4).
+    """
     n = c.own.number
     power = n.order[0] + 1.0
     if n.rising[0] != 0 or error * 2.0**power <= HALF:
@@ -329,7 +337,8 @@ def choose_step(c, h, error):
 def interpolate(c, x, p):
     """Write the state at the fraction x of the last step into ``trial`` (INTRP).
 
-    The polynomial goes through the state at the end of the step; its slopes are dy/dt there and at the previous points.
+    The polynomial goes through the state at the end of the step; its slopes equal dy/dt there and at the previous
+    points.
     """
     of, phi = c.own.of, c.stages
     terms = c.own.number.last_order[0] + 1
@@ -354,7 +363,9 @@ def interpolate(c, x, p):
 
 @kernel(inner=True)
 def go_on(c, answer, p):
-    """Continue after the memory changed the right-hand side, as if dy/dt had always differed by this change."""
+    """Continue after a change of the memory has changed the right-hand side, as if dy/dt had always differed by this
+    amount.
+    """
     if answer == RHS_CHANGED:
         copy_into(c.stages[1], c.derivative)
 
@@ -362,8 +373,9 @@ def go_on(c, answer, p):
 def adams(kernels: Kernels) -> Advance:
     """Make ``advance`` from the kernels of a formulation.
 
-    Two evaluations per step, one for a rejected step. If ``accept`` changes the right-hand side, order and step are
-    kept (``go_on``). A new start at order 1 would take more evaluations, because impacts change it often, but slightly.
+    A step needs two evaluations, a rejected step one. If ``accept`` changes the right-hand side, order and step are
+    kept (``go_on``). A restart with order 1 would take more evaluations, because impacts change the right-hand side
+    often, but only slightly.
     """
     rhs = kernels.rhs
     first_step = kernel(preparing(rhs, 1), inner=True)
@@ -411,9 +423,9 @@ def adams(kernels: Kernels) -> Advance:
 
 
 STEP_TIMES_FREQUENCY = 0.4
-"""Longest step times the frequency. Orders 4 to 6, which are chosen there, excite or damp an oscillation by less than
-1e-3 per radian. With longer steps this error grows with at least the fourth power, and higher orders are unstable.
-[-]"""
+"""Largest permitted product of step and frequency. With orders 4 to 6, which are chosen for such steps, the amplitude
+of an oscillation grows or decays by less than 1e-3 per radian. With longer steps this error grows at least with the
+fourth power of the step, and higher orders are unstable. [-]"""
 METHOD = Method(
     bind=adams, stages=END + 1, fixed_step=False, step_times_frequency=STEP_TIMES_FREQUENCY, evaluations=2, own=own
 )

@@ -1,4 +1,4 @@
-"""The choice of the integrator class for a run; the only module that imports all of them."""
+"""The choice of the integrator class for a run. This is the only module that imports all integrator classes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ __all__ = ["integrator_for"]
 def integrator_for(
     system: System, settings: SolverSettings, save_interval: float, chunk_rows: int = 500, t_start: float = 0.0
 ) -> Integrator:
-    """The integrator of these settings, see ``Integrator``. Raises InputError with all problems of the settings."""
+    """Return the integrator for these settings; see ``Integrator`` for the arguments. Raises InputError with all
+    problems of the settings.
+    """
     if METHODS.get(settings.method) is library_steps.METHOD:
         from chaindrive.solvers.sundials import Sundials
 

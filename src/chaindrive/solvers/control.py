@@ -1,9 +1,9 @@
 """Common parts of all integrators: the arrays of a run, and the loop around one step.
 
-A method is a few kernels (:class:`Stepping`); :func:`integration` puts the loop around them that fills rows at saved
-instants, accepts steps, and counts. The entire state of a run is in the arrays of :class:`Control` (and in the memory
-of the formulation), none of it in local variables of the loop. The loop may therefore return after any step and any
-row, and continues bit for bit when it is called again.
+A method consists of a few kernels (:class:`Stepping`); :func:`integration` builds the loop around them, which fills
+rows at saved instants, accepts steps, and counts. The entire state of a run is in the arrays of :class:`Control` (and
+in the memory of the formulation), and none of it in local variables of the loop. The loop can therefore return after
+any step and any row, and continues bit for bit when it is called again.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
 
 
 class Times(NamedTuple):
-    """Instants and numbers of a run, (1,) each. [s] unless stated otherwise."""
+    """Instants and other real numbers of a run, each of shape (1,). [s] unless stated otherwise."""
 
     time: Reals
     """time of `state`"""
@@ -60,9 +60,9 @@ class Times(NamedTuple):
     last_step: Reals
     """step from `before` to `state`; 0 before the first"""
     next_step: Reals
-    """step proposed by the controller; 0 before the first one is found"""
+    """step proposed by the controller; 0 before the first step is found"""
     largest_step: Reals
-    """never exceeded; infinite without limit"""
+    """longest step allowed; infinite if there is no limit"""
     start: Reals
     """time of row 0"""
     end: Reals
@@ -76,29 +76,29 @@ class Times(NamedTuple):
     smallest_taken: Reals
     largest_taken: Reals
     segment_start: Reals
-    """methods with a fixed step: equal steps fill a segment between two stops"""
+    """step of a method with fixed steps: equal steps fill a segment between two stops"""
     segment_end: Reals
     shortest_step: Reals
-    """limit below which a fixed step is not shortened when the system requires a shorter one"""
+    """a fixed step is not made shorter than this, even if the system requires it"""
     first_cut: Reals
     last_cut: Reals
     """times at which the system first and last required a shorter step; infinite and 0 if it has not"""
     largest_asked: Reals
     """largest product so far of the step and the frequency of the system [-]"""
     work_tolerance: Reals
-    """tolerance of every work relative to the work done so far; infinite: works do not control the step [-]"""
+    """tolerance of every work relative to the work done so far; infinite if works do not control the step [-]"""
     least_work: Reals
-    """the tolerance of a smaller work is relative to this value [J]"""
+    """for works smaller than this value, the tolerance is relative to this value [J]"""
 
 
 class Counts(NamedTuple):
-    """Whole numbers of a run, (1,) each."""
+    """Whole numbers of a run, each of shape (1,)."""
 
     steps: Wholes
     """accepted steps"""
     rejected: Wholes
     evaluations: Wholes
-    """evaluations of the right-hand side by the method; record may call it as well"""
+    """evaluations of the right-hand side by the method, without those made by record"""
     changed: Wholes
     """number of times that accept changed the right-hand side"""
     next_row: Wholes
@@ -109,7 +109,7 @@ class Counts(NamedTuple):
     """index into stops"""
     started: Wholes
     outcome: Wholes
-    """code of the Status that ended the run; 0 while it may continue"""
+    """code of the Status that ended the run; 0 while the run may continue"""
     not_finite: Wholes
     """consecutive trials with a NaN or infinity"""
     was_rejected: Wholes
@@ -119,12 +119,12 @@ class Counts(NamedTuple):
     max_steps: Wholes
     """largest number of steps, accepted and rejected"""
     budget: Wholes
-    """steps left, accepted and rejected, until advance returns"""
+    """number of steps, accepted and rejected, that are left until advance returns"""
     weighed: Wholes
-    """number of states that control the step"""
+    """number of states whose errors control the step"""
     segment_steps: Wholes
     segment_step: Wholes
-    """number of equal steps of a segment (a method with a fixed step), and number of those completed"""
+    """for a method with fixed steps: number of equal steps in a segment, and how many of them have been completed"""
     cuts: Wholes
     """number of times that a fixed step was shortened because the system required it"""
     velocities: Wholes
@@ -132,27 +132,27 @@ class Counts(NamedTuple):
     taken: Wholes
     """1 between taking a step and accepting it; rows within the step are recorded in between"""
     recorded: Wholes
-    """1 when a row of the step taken was recorded: extremes are reset"""
+    """1 if a row within the step taken has been recorded, so that extremes are reset"""
     cut_short: Wholes
-    """1 when the step taken must end at ``time``, before its state, because an ending was located there"""
+    """1 if the step taken must be cut short at ``time``, because an ending of the run was located there"""
     dense: Wholes
-    """1 when the evaluations required only for the dense output of the step taken have been made"""
+    """1 if the evaluations that only the dense output needs have been made for the step taken"""
     loads_changed: Wholes
-    """1 when the caller changed loads or other parameters at ``time``: the derivative is evaluated again before the
-    next step"""
+    """1 if the caller has changed loads or other parameters at ``time``, so that the derivative must be evaluated again
+    before the next step"""
 
 
 class Accounts(NamedTuple):
-    """State of every work and of its error, (n_works,) each. [J]"""
+    """Accounts of every work and its error, each of shape (n_works,). [J]"""
 
     turned: Reals
-    """sum of all its rises and falls, step by step"""
+    """sum of the magnitudes of the changes of the work, step by step"""
     error: Reals
     """sum of the magnitudes of the estimated errors of all steps"""
     drift: Reals
-    """sum of these errors with their signs"""
+    """sum of these errors with their signs retained"""
     step_error: Reals
-    """estimated error of the last step tried"""
+    """estimated error in the last step that was tried"""
 
 
 class Control(NamedTuple):
@@ -161,16 +161,17 @@ class Control(NamedTuple):
     state: FloatArray
     """y at ``times.time``, shape (n,)."""
     derivative: FloatArray
-    """dy/dt at (time, state) with the present memory, shape (n,)."""
+    """dy/dt at (time, state) with the current memory, shape (n,)."""
     before: FloatArray
     """y at the start of the last step, shape (n,): rows inside the step are interpolated from it."""
     trial: FloatArray
-    """Argument of a stage, then the end of the step, then an interpolated state, shape (n,)."""
+    """State at which a stage is evaluated, later the state at the end of the step, and later an interpolated state,
+    shape (n,)."""
     stages: FloatArray
-    """Derivatives at the stages of the last step, and other values of it that a method keeps, shape (s, n); the last
-    row is at the end of the step, before accept."""
+    """Derivatives at the stages of the last step, and other values of this step that a method keeps, shape (s, n); the
+    last row is the derivative at the end of the step, before accept."""
     inside: FloatArray
-    """Derivative at an instant within the last step, where a force has its largest value, shape (n,)."""
+    """Derivative at an instant within the last step at which a force has its largest value, shape (n,)."""
     times: Times
     counts: Counts
     tolerance: FloatArray
@@ -178,7 +179,7 @@ class Control(NamedTuple):
     weights: FloatArray
     """1 / tolerance, shape (n,); 0 where it is infinite."""
     stops: FloatArray
-    """Instants at which a step ends, ascending. [s]"""
+    """Instants at which a step must end, in ascending order. [s]"""
     rows: FloatArray
     """Buffer of rows, shape (chunk_rows, row_size)."""
     row_times: FloatArray
@@ -191,17 +192,17 @@ class Control(NamedTuple):
 
 
 def nothing_of_its_own(system: System, tolerance: FloatArray) -> FloatArray:
-    """``Control.own`` of a method whose state is entirely in the other arrays."""
+    """Return ``Control.own`` of a method whose state is entirely in the other arrays."""
     return np.zeros(0)
 
 
 def limited_by_all(system: System) -> System:
-    """The system unchanged, for a method whose step is limited by everything in it."""
+    """Return the system unchanged, for a method whose step is limited by all parts of the system."""
     return system
 
 
 def all_of_its_own(own: Any) -> Any:
-    """Part of ``Control.own`` that a checkpoint contains, for a method without scratch in it."""
+    """Return all of ``Control.own`` for a checkpoint, for a method that has no scratch arrays in it."""
     return own
 
 
@@ -211,50 +212,55 @@ class Method(NamedTuple):
     bind: Callable[..., Advance]
     """bind(kernels) -> advance(control, parameters) -> code of a Status, for the ``Kernels`` of a formulation."""
     stages: int
-    """Rows of ``Control.stages``."""
+    """Number of rows in ``Control.stages``."""
     fixed_step: bool
-    """True when it needs a step (``settings.step``, or one chosen from the highest frequency)."""
+    """Whether the method needs a given step (``settings.step``, or a step chosen from the highest frequency)."""
     step_times_frequency: float
-    """Step times the highest frequency of the system when no step is given: the step, or the longest one. [-]"""
+    """If no step is given, this value divided by the highest frequency of the system is the fixed step, or the longest
+    step. [-]"""
     longest_step: Callable[[Motion], float] | None = None
-    """longest_step(motion): the same in s, for a method that treats damping separately from frequencies."""
+    """longest_step(motion): this step in s, for a method that treats damping separately from frequencies."""
     limiting: Callable[[System], System] = limited_by_all
-    """limiting(system): the same system with the limits for these steps, in its motion and its parameters; idempotent.
+    """limiting(system): returns the system with the step limits of this method in its motion and its parameters;
+    idempotent.
     """
     evaluations: int = 1
     """Evaluations of the right-hand side in a step that is accepted at the first attempt."""
     own: Callable[[System, FloatArray], Any] = nothing_of_its_own
-    """own(system, tolerance): ``Control.own`` of a run that has not begun; tolerance: of its states, (states,)."""
+    """own(system, tolerance): returns ``Control.own`` before a run begins; tolerance: tolerance of every state,
+    (states,)."""
     kept: Callable[[Any], Any] = all_of_its_own
-    """kept(own): the part of it that a checkpoint contains."""
+    """kept(own): returns the part of ``own`` that a checkpoint contains."""
     hindrance: Callable[[System], str] | None = None
-    """hindrance(system): why the method cannot be used for this system; an empty text if it can."""
+    """hindrance(system): returns why the method cannot be used for this system; an empty text if it can."""
     counted: Callable[[Any], tuple[int, int, int]] | None = None
-    """counted(own): Jacobians, evaluations for them, and steps whose corrector did not converge."""
+    """counted(own): returns the numbers of Jacobians, of evaluations for them, and of steps whose corrector did not
+    converge."""
     fault: Callable[[Any], int] | None = None
-    """fault(own): the position whose equation could not be solved, or -1."""
+    """fault(own): returns the position whose equation could not be solved, or -1."""
 
 
 class Stepping(NamedTuple):
-    """The kernels of a method, bound to those of a formulation."""
+    """The kernels of a method, bound to the kernels of a formulation."""
 
     prepare: Callable[..., None]
-    """(control, parameters): derivative at the start, and the first step; may set ``counts.outcome``."""
+    """(control, parameters): computes the derivative at the start and the first step; may set ``counts.outcome``."""
     step: Callable[..., int]
     """(control, parameters): tries one step, which it passes to ``take``; returns 0, or the code of the Status
     that prevents it."""
     interpolate: Callable[..., None]
-    """(control, fraction, parameters): the state at ``before`` + fraction * step into ``trial``."""
+    """(control, fraction, parameters): writes the state at ``before`` + fraction * step into ``trial``."""
     revisit: Callable[..., None]
-    """(control, parameters): repeats the last evaluation of the step taken, to the last bit, if the loop returned to
-    its caller before ``accept``, which reads the results in the scratch arrays."""
+    """(control, parameters): repeats the last evaluation of the step taken, bit for bit. It is called if the loop has
+    returned to its caller before ``accept``, which reads the results in the scratch arrays."""
     watch: Callable[..., None]
-    """(control, answer, parameters): called directly after a step was accepted; answer: result of ``accept``."""
+    """(control, answer, parameters): called immediately after a step has been accepted; answer: result of
+    ``accept``."""
 
 
 @kernel(inner=True)
 def next_target(c):
-    """The next instant at which a step must end: the nearest stop after now, or the end [s]."""
+    """Return the next instant at which a step must end: the next stop, or the end [s]."""
     now = c.times.time[0]
     k = c.counts.next_stop[0]
     while k < c.stops.size and c.stops[k] <= now + ROUNDING * abs(now):
@@ -267,17 +273,19 @@ def next_target(c):
 
 @kernel(parallel_sums=False)
 def instant_of_row(k, start, interval):
-    """When row k is due [s]: start + k interval, rounded as Python does (never fused), because callers compute it,
-    too.
+    """Return the instant of row k [s]: start + k interval, rounded as in Python (never with a fused multiply-add),
+    because callers compute it as well.
     """
     return start + k * interval if k > 0 else start
 
 
 def bound_kernel(function: Callable[..., Any], rhs: Callable[..., Any], *, apart: bool = False) -> Any:
-    """Kernel of a function that takes the parameters of a formulation, with its own index in the cache on disk.
+    """Return the kernel of a function that takes the parameters of a formulation, with a separate index file in the
+    cache on disk.
 
-    Numba keeps the argument types of all compiled versions of one function in one file, and must import every class
-    named in it. Because the file is named after the right-hand side, it contains only the classes of one formulation.
+    Numba keeps the argument types of all compiled versions of a function in one index file, and has to import every
+    class named in this file. Here the file is named after the right-hand side, so it contains only the classes of one
+    formulation.
     """
     inner = getattr(rhs, "py_func", rhs)
     function.__qualname__ += f".{inner.__module__}.{inner.__qualname__}"
@@ -286,14 +294,14 @@ def bound_kernel(function: Callable[..., Any], rhs: Callable[..., Any], *, apart
 
 @kernel
 def take(c, time, step):
-    """Make ``trial`` at ``time`` the state; the last evaluation, in the last of ``stages``, was at this state."""
+    """Make ``trial`` the state at ``time``; the last row of ``stages`` holds the derivative at this state."""
     move_on(c, time, step)
     copy_into(c.derivative, c.stages[c.stages.shape[0] - 1])
 
 
 @kernel(inner=True)
 def move_on(c, time, step):
-    """``take`` without the derivative."""
+    """Do the same as ``take``, but leave the derivative unchanged."""
     copy_into(c.before, c.state)
     copy_into(c.state, c.trial)
     count_step(c, time, step)
@@ -301,7 +309,7 @@ def move_on(c, time, step):
 
 @kernel(inner=True)
 def count_step(c, time, step):
-    """Note that the state is that of ``time``, a step after ``before``."""
+    """Record that the state now belongs to ``time``, one step after ``before``."""
     c.times.time_before[0] = c.times.time[0]
     c.times.time[0] = time
     c.times.last_step[0] = step
@@ -319,9 +327,10 @@ def nothing_to_gather(t, y, dy, p, anew):
 
 
 def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
-    """Kernel accept_step(control, parameters, aside): updates the memory after the step that was taken.
+    """Return the kernel accept_step(control, parameters, aside), which updates the memory after the step that was
+    taken.
 
-    Rows inside the step are recorded first, with the memory with which it was computed.
+    Rows inside the step are recorded first, with the memory with which the step was computed.
     """
     rhs, accept, gather = kernels.rhs, kernels.accept, kernels.gather or nothing_to_gather
     watch, interpolate = stepping.watch, stepping.interpolate
@@ -359,9 +368,11 @@ def accepting(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
 
 
 def cutting_short(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
-    """Kernel cut_short(control, parameters): ends the step taken at the exact instant of an ending.
+    """Return the kernel cut_short(control, parameters), which ends the step taken at the exact instant of an ending of
+    the run.
 
-    It bisects the dense output; the resulting time is past the ending by the rounding of time.
+    The instant is found by bisection of the dense output; the resulting time is later than the ending by no more than
+    the rounding error of time.
     """
     rhs, margin, interpolate = kernels.rhs, kernels.margin, stepping.interpolate
     if margin is None:
@@ -395,9 +406,9 @@ def cutting_short(kernels: Kernels, stepping: Stepping) -> Callable[..., None]:
 
 
 def integration(kernels: Kernels, stepping: Stepping) -> Advance:
-    """The loop of every integrator, compiled around the kernels of one method and one formulation.
+    """Return the loop of an integrator, compiled around the kernels of one method and one formulation.
 
-    It has the name of the right-hand side of the formulation (``bound_kernel``).
+    The loop is named after the right-hand side of the formulation (``bound_kernel``).
     """
     rhs, record, begin = kernels.rhs, kernels.record, kernels.begin
     prepare, step, revisit, interpolate, watch = (
@@ -412,7 +423,7 @@ def integration(kernels: Kernels, stepping: Stepping) -> Advance:
 
     @kernel(inner=True)
     def fill_rows(c, aside):
-        """Record the rows within the step just taken. False when the buffer is full and a row is still due."""
+        """Record the rows within the step just taken; return False if the buffer is full and a row is still due."""
         times = c.times
         counts = c.counts
         now = times.time[0]

@@ -1,4 +1,6 @@
-"""Positions and the displacements between them: as many numbers as velocities, which may be fewer than positions."""
+"""Positions and the displacements between them. A displacement has as many components as there are velocities, of which
+there may be fewer than positions.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,14 @@ from chaindrive.contract.system import System
 __all__ = ["displacement", "moved"]
 
 TURNS = 4
-"""Number of parts of a displacement, to preserve the norm of a quaternion: a turn by 1 rad changes it by 1e-7."""
+"""Number of substeps into which a displacement is divided to preserve the norm of quaternions: a rotation by 1 rad
+changes the norm by 1e-7."""
 
 
 def moved(system: System, q: FloatArray, step: FloatArray) -> FloatArray:
-    """Positions (n_q,) after a displacement (n_v,) from q: motion over a unit of time with this velocity."""
+    """Return the positions (n_q,) after a displacement (n_v,) from q, which is a motion over a unit of time with this
+    velocity.
+    """
     rates = system.kernels.rates
     if rates is None:
         return q + step
@@ -27,7 +32,9 @@ def moved(system: System, q: FloatArray, step: FloatArray) -> FloatArray:
 
 
 def displacement(system: System, q: FloatArray, there: FloatArray) -> FloatArray:
-    """The displacement (n_v,) from q to positions nearby, by least squares where there are more positions."""
+    """Return the displacement (n_v,) from q to positions nearby, by least squares if there are more positions than
+    velocities.
+    """
     rates = system.kernels.rates
     if rates is None:
         return there - q

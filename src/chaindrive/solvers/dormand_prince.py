@@ -1,8 +1,8 @@
-"""Dormand & Prince, order 5(4): the default integrator.
+"""The method of Dormand & Prince, order 5(4): an explicit method with step control.
 
-Dormand & Prince (1980), A family of embedded Runge-Kutta formulae, J. Comp. Appl. Math. 6, 19-26: RK5(4)7M.
-Dense output of order 4: Shampine (1986), Some practical Runge-Kutta formulas, Math. Comp. 46, 135-150, which is also
-CONTD5 of Hairer, Norsett & Wanner (1993), II.6.
+Dormand & Prince (1980), A family of embedded Runge-Kutta formulae, J. Comp. Appl. Math. 6, 19-26: RK5(4)7M. Dense
+output of order 4: Shampine (1986), Some practical Runge-Kutta formulas, Math. Comp. 46, 135-150, which is also CONTD5
+of Hairer, Norsett & Wanner (1993), II.6.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Dormand & Prince, order 8(5,3): for tight tolerances and smooth motions.
+"""The method of Dormand & Prince, order 8(5,3), for tight tolerances and smooth motions.
 
 Hairer, Norsett & Wanner (1993), Solving Ordinary Differential Equations I, II.5 (Dormand & Prince's method of order 8
 with twelve stages, and the coefficients of the code DOP853), II.10 (both error estimates) and II.6 (dense output of
-order 7, whose three additional stages are evaluated only in steps that contain a row). The derivative at the end is
-the thirteenth stage: the next step begins with it.
+order 7, whose three additional stages are evaluated only in steps that contain a row). The derivative at the end is the
+thirteenth stage, with which the next step begins.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WEIGHTS = (
     0.054293734116568765, 0.0, 0.0, 0.0, 0.0, 4.450312892752409, 1.8915178993145003, -5.801203960010585,
     0.3111643669578199, -0.1521609496625161, 0.20136540080403034, 0.04471061572777259,
 )
-"""b of the solution of order 8."""
+"""Weights b of the solution of order 8."""
 THIRD_ORDER = {0: 0.24409448818897638, 8: 0.7338466882816118, 11: 0.022058823529411766}
 """Weights of the embedded solution of order 3, by stage."""
 HIGHER_TERMS = (
@@ -45,14 +45,13 @@ HIGHER_TERMS = (
         96.32455395918828, -39.17726167561544, -149.72683625798564,
     ),
 )
-"""Weights of all sixteen stages in the last four terms of the dense output: d of CONTD8."""
+"""Weights of all sixteen stages in the last four terms of the dense output: coefficients d of CONTD8."""
 # fmt: on
 
 
 def dense_output() -> tuple[tuple[float, ...], ...]:
-    """Coefficients of x to x^7 for every stage, of the polynomial that CONTD8 evaluates in nested form,
-
-    y(t + x h) = y + x (F0 + (1 - x) (F1 + x (F2 + (1 - x) (F3 + x (F4 + (1 - x) (F5 + x F6)))))),
+    """Return the coefficients of x to x^7 for every stage. The polynomial is the one that CONTD8 evaluates in nested
+    form, y(t + x h) = y + x (F0 + (1 - x) (F1 + x (F2 + (1 - x) (F3 + x (F4 + (1 - x) (F5 + x F6)))))),
 
     F0 = dy = h b k, F1 = h k_1 - dy, F2 = 2 dy - h (k_1 + k_13), and F3 to F6 = h HIGHER_TERMS k.
     """

@@ -1,7 +1,7 @@
 """Elimination of the links from the equations of an implicit step (``structure.py``), in linear time.
 
-Block by block (Golub & Van Loan, Matrix Computations, 4.5), then the border with partial pivoting. Work grows as
-N b (b + m)^2 with N blocks of b unknowns and a border of m.
+Elimination proceeds block by block (Golub & Van Loan, Matrix Computations, 4.5), and then treats the border with
+partial pivoting. The work grows as N b (b + m)^2 for N blocks of b unknowns and a border of m unknowns.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from chaindrive.kernels import kernel
 __all__ = ["factorise", "invert", "solve"]
 
 SMALLEST_PIVOT = 1e-13
-"""Pivot relative to the largest entry of its block, below which a matrix counts as singular. [-]"""
+"""A matrix counts as singular if a pivot is below this fraction of the largest entry of its block. [-]"""
 
 
 @kernel(inner=True)
 def invert(a, inverse):
-    """Inverse of a small matrix by Gauss & Jordan with row pivoting; a is overwritten. False when it is singular."""
+    """Invert a small matrix by Gauss-Jordan elimination with row pivoting; a is overwritten. Return False if it is
+    singular.
+    """
     b = a.shape[0]
     largest = 0.0
     for r in range(b):
@@ -50,7 +52,7 @@ def invert(a, inverse):
 
 @kernel(inner=True)
 def _factorise_end(a, order):
-    """L U of a dense matrix with row pivoting, in place; returns the row where it is singular, or -1."""
+    """Replace a dense matrix by its LU factors with row pivoting; return the row in which it is singular, or -1."""
     size = a.shape[0]
     for k in range(size):
         pivot, largest = k, 0.0
@@ -77,7 +79,7 @@ def _factorise_end(a, order):
 
 @kernel(inner=True)
 def _product(a, b, i, out):
-    """out[i] = a[i] b[i], for blocks of b columns."""
+    """Write a[i] b[i] into out[i], for blocks with b columns."""
     for r in range(a.shape[1]):
         for c in range(b.shape[2]):
             total = 0.0
@@ -88,7 +90,7 @@ def _product(a, b, i, out):
 
 @kernel(inner=True)
 def _gather_block(s, i):
-    """Write the pivot of block i into ``ahead``, and its columns and rows of the border, with earlier blocks
+    """Write the pivot of block i into ``ahead``, and write its columns and rows in the border, with earlier blocks
     eliminated.
     """
     b = s.chain.shape[1]
@@ -138,7 +140,7 @@ def _eliminate(s, i):
 
 @kernel
 def factorise(s):
-    """Factorise the matrix in the blocks; returns False when it is singular, with the unknown in ``fault``."""
+    """Factorise the matrix in the blocks; return False if it is singular, with the unknown concerned in ``fault``."""
     s.fault[0] = -1
     for r in range(s.border.size):
         for c in range(s.border.size):
@@ -158,7 +160,9 @@ def factorise(s):
 
 @kernel
 def solve(s, right, solution):
-    """Solve with the factors; right and solution (unknowns,) may be one array. Works are unchanged."""
+    """Solve with the factors; right and solution (unknowns,) may be the same array. The entries of works are left
+    unchanged.
+    """
     blocks, b = s.chain.shape
     tail, work, own = s.tail, s.work, s.work[blocks]
     for r in range(tail.size):

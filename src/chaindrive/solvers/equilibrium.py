@@ -1,20 +1,21 @@
 """Static equilibrium: the positions at which a system rests. This module depends on the contract only.
 
-Proximal steps (Rockafellar, SIAM J. Control Optim. 14, 1976; of forces with a potential they are implicit Euler steps
-of a viscous motion with damping in proportion to mass, the pseudo-transient continuation of Kelley & Keyes, SIAM J.
-Numer. Anal. 35, 1998):
+The search uses proximal steps (Rockafellar, SIAM J. Control Optim. 14, 1976). For forces with a potential they are
+implicit Euler steps of a viscous motion with damping proportional to mass, as in the pseudo-transient continuation of
+Kelley & Keyes, SIAM J. Numer. Anal. 35, 1998:
 
     s D (q' - q) = F(q'),    solved by Newton's method with (s D + K) dw = F(w) - s D (w - q),    K = -dF/dq.
 
-A large shift s allows rollers that float in their clearance to fall, slack chains to sag and free wheels to turn, where
-K is singular; with s -> 0 a step is Newton's method for the equilibrium itself. The equation is iterated, not just
-linearised once: contacts that close within the step and links that turn on arcs would otherwise require tiny steps. A
-line search shortens every Newton step until the force along it does not change its sign. The energy then decreases,
-although it is not computed. The shift grows when a step fails or overshoots, and shrinks when it converges easily.
+With a large shift s, rollers that float in their clearance can fall, slack chains can sag and free wheels can turn,
+although K is singular there; with s -> 0 a step is Newton's method for the equilibrium itself. The equation is solved
+by iteration rather than linearised once, because contacts that close within a step and links that turn on arcs would
+otherwise require tiny steps. A line search shortens every Newton step until the force along the step does not change
+its sign. The energy then decreases, although it is never computed. The shift grows when a step fails or overshoots, and
+shrinks when it converges easily.
 
 If this fails, other methods are tried, each from the best position so far: continuation with contacts, and then with
-links, that are soft at first and become stiffer, and dynamic settling with kinetic damping (Cundall 1976; Otter,
-Cassell & Hobbs, Proc. ICE 35, 1966).
+links, that are soft at first and are made stiffer step by step; and finally dynamic settling with kinetic damping
+(Cundall 1976; Otter, Cassell & Hobbs, Proc. ICE 35, 1966).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ POLISHING = 6  # further Newton steps once within the tolerance, as long as each
 SOFTENING = {"softened contacts": ((1.0, 1e-3),), "softened links": ((0.1, 1e-4), (0.01, 1e-5))}
 """Stiffness of links and contacts at which the continuations begin, relative to the true stiffness. [-]"""
 WAYS = ("newton", "softened contacts", "softened links", "settling")
-"""Methods of a search for rest, in the order in which they are tried."""
+"""Methods of a search for equilibrium, in the order in which they are tried."""
 HARDENING = 10.0
 EASY = 0.02  # of the scale: residual at which a softened system is hardened
 SETTLING_ROUNDS = 4
@@ -54,43 +55,44 @@ REPORT_EVERY = 0.2  # s
 
 
 class Search(NamedTuple):
-    """Progress of a search for rest."""
+    """Progress of a search for equilibrium."""
 
     method: str
     """Name of the method that is being tried."""
     iterations: int
     """Linear systems solved."""
     residual: float
-    """Largest residual force at present. [N]"""
+    """Largest residual force at the current position. [N]"""
     best: float
-    """Smallest value of it so far. [N]"""
+    """Smallest value of ``residual`` so far. [N]"""
     elapsed: float
     """[s]"""
 
 
 class Equilibrium(NamedTuple):
-    """The rest position of a system, and its accuracy."""
+    """The equilibrium position of a system, and its accuracy."""
 
     state: FloatArray
-    """Shape (n_q + n_v + n_w,): the best positions found, velocities zero, other states as at the start."""
+    """Best positions found, with zero velocities and the other states as at the start, shape (n_q + n_v + n_w,)."""
     residual: float
-    """Largest residual force there, moments as forces at a lever arm. [N]"""
+    """Largest residual force in this state; moments are converted to forces at a lever arm. [N]"""
     iterations: int
     """Linear systems solved."""
     converged: bool
     """Whether the residual is within the tolerance."""
     method: str
-    """Method that found it: "newton", "softened contacts", "softened links", "settling"."""
+    """Method that found this state: "newton", "softened contacts", "softened links", "settling"."""
     tolerance: float
-    """The requested tolerance, or the one that rounding of the positions permits. [N]"""
+    """The tolerance that was requested, or the smallest one that the rounding of positions permits. [N]"""
     status: Status
     """RUNNING, or why the formulation rejected the last state that was tried (chain jumped a tooth, ...)."""
     history: tuple[float, ...]
     """Residual at the start and after every step of the last attempt. [N]"""
     worst: int
-    """The position with the largest residual force."""
+    """Index of the position with the largest residual force."""
     exhausted: bool = False
-    """Whether the search ended at the limit of its effort, and not because all methods had been tried."""
+    """Whether the search ended because it reached the limit of its effort, rather than because all methods had been
+    tried."""
 
 
 def equilibrium(
@@ -105,20 +107,23 @@ def equilibrium(
     effort: float = math.inf,
     progress: Callable[[Search], None] | None = None,
 ) -> Equilibrium:
-    """Positions at which all forces vanish, starting from ``system.state``; prescribed positions are unchanged.
+    """Find the positions at which all forces vanish, starting from ``system.state``; prescribed positions are
+    unchanged.
 
-    tolerance: largest residual force [N]; None: 1e-6, or twice the unavoidable effect of rounding of the positions
-    (1 ulp of 5 m times 8e8 N/m is already 7e-7 N). max_iterations: linear systems solved by each method that is tried.
-    t: instant of the prescribed motions [s]. largest_step: largest displacement in one step [m]; None: determined by
-    the formulation from nearby surfaces, otherwise a fiftieth of (size of the system / number of positions). velocities
-    (n_v,): those at which forces are evaluated, by default zero. ways: methods from ``WAYS`` that may be tried, in this
-    order. effort: limit of the entire search, in linear systems times unknowns; steps of settling count likewise. The
-    result does not depend on the speed or load of the machine. progress: called a few times per second.
+    tolerance: largest residual force [N]; None: 1e-6, or twice the unavoidable effect of rounding of the positions (1
+    ulp of 5 m times 8e8 N/m is already 7e-7 N). max_iterations: largest number of linear systems that each method may
+    solve. t: instant of the prescribed motions [s]. largest_step: largest displacement in one step [m]; None:
+    determined by the formulation from nearby surfaces or, failing that, a fiftieth of (size of the system / number of
+    positions). velocities (n_v,): velocities at which forces are evaluated, by default zero. ways: methods from
+    ``WAYS`` that may be tried, in this order. effort: limit of the entire search, as the number of linear systems times
+    the number of unknowns, where a step of settling counts as one linear system; with this limit the result does not
+    depend on how fast or busy the computer is. progress: called a few times per second.
 
     Memory is updated with ``begin`` after every step, as if the search started there: contact candidates stay current,
-    and a run that begins at the result has the memory for which it is an equilibrium. ``accept`` cannot be used,
-    because its searches are triggered by time, which does not advance here. No error is raised if no equilibrium is
-    found, see ``converged``; the memory is then that of the best position. ValueError: all motions are prescribed.
+    and a run that begins at the result has the memory with which the result is an equilibrium. ``accept`` cannot be
+    used for this, because its searches are triggered by the passage of time, and time does not advance here. If no
+    equilibrium is found, no error is raised (see ``converged``), and the memory is that of the best position. Raises
+    ValueError if all motions are prescribed.
     """
     rest = rest_of(system, t, largest_step, velocities)
     rest.compile()
@@ -165,11 +170,14 @@ class _Step(NamedTuple):
     solutions: int
     arrived: bool
     overshoot: float
-    """Displacement divided by the largest allowed; factor by which the shift is too small if not converged."""
+    """Displacement divided by the largest displacement allowed; if the step has not converged, the factor by which the
+    shift should be increased."""
 
 
 class _Clock:
-    """Iterations of a search, and the function they are reported to; limit: of iterations and steps of settling."""
+    """Counts the iterations of a search and reports its progress; limit: largest number of iterations and steps of
+    settling.
+    """
 
     def __init__(self, limit: float, progress: Callable[[Search], None] | None) -> None:
         self._limit, self._progress = limit, progress
@@ -179,11 +187,11 @@ class _Clock:
 
     @property
     def over(self) -> bool:
-        """Whether the limit was reached."""
+        """Whether the limit has been exceeded."""
         return self.iterations + self.settling_steps > self._limit
 
     def tell(self, method: str, residual: float) -> None:
-        """Report from time to time."""
+        """Report the progress if some time has passed since the last report."""
         self._best = min(self._best, residual)
         now = time.monotonic()
         if self._progress is not None and now - self._said > REPORT_EVERY:
@@ -194,8 +202,8 @@ class _Clock:
 def _other_ways(
     system: System, t: float, search: _Descent, clock: _Clock, ways: tuple[str, ...]
 ) -> Iterator[Callable[[FloatArray], _Found]]:
-    """Methods to be tried one after the other if the direct method does not lead to rest; each starts from the best
-    position so far.
+    """Yield the methods to be tried one after the other if the direct method finds no equilibrium; each is called with
+    the best position so far.
     """
     start = system.state[: system.positions].copy()
     for way in ways:
@@ -230,13 +238,15 @@ def _harden(
 
 
 class _Descent:
-    """Proximal steps to the zero of the forces at rest of one system."""
+    """Search by proximal steps for positions at which the forces on a system at rest vanish."""
 
     def __init__(self, rest: Rest, tolerance: float | None, max_iterations: int, clock: _Clock) -> None:
         self.rest, self.tolerance, self.max_iterations, self.clock = rest, tolerance, max_iterations, clock
 
     def run(self, method: str, q: FloatArray) -> _Found:
-        """Proximal steps of growing length, until the residual is within the tolerance; the best position if not."""
+        """Take proximal steps of growing length until the residual is within the tolerance; return the best position
+        found.
+        """
         rest, clock = self.rest, self.clock
         status, force = rest.renew(q)
         refused, shift, failed = status, 0.0, False
@@ -307,7 +317,9 @@ class _Descent:
     def _along(
         self, q: FloatArray, w: FloatArray, step: FloatArray, downhill: float, inertia: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
-        """Take the largest part of the step from w that does not reverse the force along it; position and residual."""
+        """Take the largest fraction of the step from w that does not strongly reverse the force along the step; return
+        the new position and the residual there.
+        """
         part = 1.0
         for _ in range(LINE_TRIALS):
             there = self.rest.moved(w, part * step)
@@ -320,7 +332,9 @@ class _Descent:
         return there, missing
 
     def _polish(self, q: FloatArray, force: FloatArray, residual: float, enough: float) -> tuple[FloatArray, float]:
-        """Plain Newton steps from within the tolerance, until two consecutive steps do not halve the residual."""
+        """Take Newton steps without a shift once the tolerance is met, until two consecutive steps have not halved the
+        residual; return the best position and its residual.
+        """
         rest = self.rest
         tiny = np.where(rest.free, SMALLEST_SHIFT * rest.row_sums(), 1.0)
         best, least, waited = q, residual, 0
@@ -346,7 +360,9 @@ class _Descent:
         return best, least
 
     def settle(self, q: FloatArray) -> FloatArray:
-        """Positions after damped motion: leapfrog, with the velocities set to zero whenever kinetic energy peaks."""
+        """Return the positions after a damped motion, integrated by leapfrog with the velocities set to zero whenever
+        the kinetic energy has a peak.
+        """
         rest = self.rest
         _, force = rest.renew(q)
         velocity = np.zeros(rest.mass.size)

@@ -1,16 +1,17 @@
-"""Limit of an explicit step of a system at a state: its highest frequency with the damping there, by iteration.
+"""Limit of an explicit step at a state of a system, from the highest frequency with the damping in this state, which is
+found by iteration.
 
 A step h of kick-drift-kick whose forces use a velocity predicted by v + h a + k h/2 (a - a0), with a0 from the previous
 step, is stable while no eigenvalue of
 
     h^2/4 M^-1 K + (1 + k) h M^-1 C,    K = -dF/dq,    C = -dF/dv
 
-is above 1. Stiffness is thus combined with the damping of the same motion, whereas separate bounds of both for the
-entire system would add values that never occur together. The matrix is not formed: its product with a vector u is the
-difference of two evaluations, one at positions and velocities shifted along u and one shifted against it. Repeated,
-this turns u into the eigenvector of the largest eigenvalue (power iteration, von Mises & Pollaczek-Geiringer, Z. angew.
-Math. Mech. 9, 1929, 152-164). In a run u is kept, and follows changes of the system. States other than positions and
-velocities are held constant.
+is above 1. Stiffness is thus combined with the damping of the same motion, whereas separate bounds of stiffness and
+damping for the entire system would combine values that never occur together. The matrix is not formed: its product with
+a vector u is the difference of two evaluations, one at positions and velocities shifted along u and one shifted against
+it. Repeated, this turns u into the eigenvector of the largest eigenvalue (power iteration, von Mises &
+Pollaczek-Geiringer, Z. angew. Math. Mech. 9, 1929, 152-164). During a run u is kept, so that it follows changes of the
+system. States other than positions and velocities are held constant.
 """
 
 from __future__ import annotations
@@ -33,32 +34,33 @@ if TYPE_CHECKING:
 __all__ = ["Fastest", "fastest_of", "highest_frequency", "iterating"]
 
 SHIFT = 1e-9
-"""Size of a shift: root of the sum of squares over all links, with rotations at their radii of gyration [m]. It is
-smaller than the depth of a loaded contact. A link that barely touches and sticks has the same effect as one that
-vibrates noticeably."""
+"""Size of a shift: the square root of the sum of squares over all links, in which rotations are multiplied by radii of
+gyration [m]. It is smaller than the penetration in a loaded contact. With it, a link that barely touches and sticks has
+the same effect as in a vibration that is noticeable."""
 ITERATIONS = 100
-"""Number of iterations from a vector in which all parts move. The frequency is then less than 1 % too low."""
+"""Number of iterations, starting from a vector in which all parts move, after which the frequency is less than 1 % too
+low."""
 
 
 class Fastest(NamedTuple):
-    """Present estimate of the fastest motion of a system; n_q positions, n_v velocities."""
+    """Current estimate of the fastest motion of a system with n_q positions and n_v velocities."""
 
     vector: FloatArray
-    """Velocities of the fastest motion, (n_v,), of the size 1 by ``weight``."""
+    """Velocities of the fastest motion, (n_v,), normalised to 1 with the weights ``weight``."""
     weight: FloatArray
-    """Masses divided by that of a link, zero where a motion is prescribed, (n_v,)"""
+    """Masses divided by the median mass, zero where a motion is prescribed, (n_v,)"""
     turned: FloatArray
-    """scratch: how positions change with the vector, (n_q,)"""
+    """scratch: rates of the positions for the velocities ``vector``, (n_q,)"""
     shifted: FloatArray
     """scratch, (states,)"""
     ahead: FloatArray
     """scratch: rates at the state shifted along the vector, (states,)"""
     back: FloatArray
-    """scratch: against it, (states,)"""
+    """scratch: rates at the state shifted against the vector, (states,)"""
 
 
 def fastest_of(system: System) -> Fastest:
-    """A vector in which all parts move, and scratch."""
+    """Return a first estimate with a vector in which all parts move, and with scratch arrays."""
     n, m, free = system.positions, system.velocities, np.isfinite(system.masses)
     weight = np.where(free, system.masses, 0.0) / float(np.median(system.masses[free]) if free.any() else 1.0)
     vector = np.random.default_rng(0).standard_normal(m) * free
@@ -68,11 +70,11 @@ def fastest_of(system: System) -> Fastest:
 
 
 def iterating(kernels: Kernels) -> Callable[..., float]:
-    """The kernel iterate(t, y, h, carried, fastest, p): one iteration at the state y for steps h [s], with two
-    evaluations; carried: 1 + k.
+    """Return the kernel iterate(t, y, h, carried, fastest, p), which performs one iteration at the state y for steps h
+    [s], with two evaluations; carried: 1 + k.
 
-    Returns the frequency of an undamped oscillation with the same margin of stability in this step [rad/s]; 0 if there
-    is no resistance. ``fastest`` is updated.
+    The kernel returns the frequency of an undamped oscillation with the same margin of stability for this step [rad/s],
+    or 0 if there is no resistance. It updates ``fastest``.
     """
     rhs, rates = kernels.rhs, kernels.rates or _straight
 
@@ -106,15 +108,15 @@ def iterating(kernels: Kernels) -> Callable[..., float]:
 
 @kernel(inline=True)
 def _straight(q, v, dq, p):
-    """Positions that change at the velocities."""
+    """Write the rates of positions that are equal to the velocities."""
     for j in range(q.size):
         dq[j] = v[j]
 
 
 def highest_frequency(system: System, carried: float = 1.0, iterations: int = ITERATIONS) -> float:
-    """The frequency c + sqrt(c^2 + w^2) of the fastest motion at the state of a system, see ``Motion``. [rad/s]
+    """Return the frequency c + sqrt(c^2 + w^2) of the fastest motion at the state of a system; see ``Motion``. [rad/s]
 
-    carried: weight of damping, 1 + k of the module. Memory is unchanged; scratch arrays change.
+    carried: weight of damping, 1 + k in the formula of the module. The memory is unchanged, but scratch arrays change.
     """
     search, guess = _searching(system.kernels), system.motion.highest_frequency
     return float(search(system.state, guess, iterations, carried, fastest_of(system), system.parameters))
@@ -122,7 +124,9 @@ def highest_frequency(system: System, carried: float = 1.0, iterations: int = IT
 
 @functools.cache
 def _searching(kernels: Kernels) -> Any:
-    """The kernel of all iterations, from a first guess [rad/s]; made once per process."""
+    """Return the kernel that performs all iterations, starting from a first guess [rad/s]; it is made once per
+    process.
+    """
     iterate = iterating(kernels)
 
     def search(y, guess, iterations, carried, fastest, p):

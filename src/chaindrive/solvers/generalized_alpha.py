@@ -1,15 +1,16 @@
-"""Generalized alpha on the structure of a chain: implicit, of order 2, with damping of motion faster than the step.
+"""The generalized-alpha method for the structure of a chain: implicit, of order 2, with damping of motions that are too
+fast for the step.
 
-Chung & Hulbert (J. Appl. Mech. 60, 1993) with the parameters for a spectral radius at infinity; the auxiliary rates a
-and the order for first-order states as Arnold & Brüls (Multibody Syst. Dyn. 18, 2007) and Jansen, Whiting & Hulbert
+Chung & Hulbert (J. Appl. Mech. 60, 1993) with the parameters for a spectral radius at infinity; the auxiliary rates a,
+and order 2 for first-order states, follow Arnold & Brüls (Multibody Syst. Dyn. 18, 2007) and Jansen, Whiting & Hulbert
 (Comput. Methods Appl. Mech. Engrg. 190, 2000):
 
     q1 = q + h v + h^2 ((1/2 - beta) a + beta a1)        v1 = v + h ((1 - gamma) a + gamma a1)
     (1 - alpha_m) a1 + alpha_m a = (1 - alpha_f) f(t1, q1, v1) + alpha_f f(t, q, v)
 
-solved for a1 by a simplified Newton iteration whose matrix (``structure.py``) is kept while it converges. Works are
-computed with the same formula and are not unknowns. The error of a step is that of the positions, (beta - 1/6 +
-(alpha_m - alpha_f)/2) h^2 (a1 - a), exact for a constant jerk.
+These equations are solved for a1 by a simplified Newton iteration whose matrix (``structure.py``) is kept as long as
+the iteration converges. Works are computed with the same formula and are not unknowns. The error of a step is the error
+of the positions, (beta - 1/6 + (alpha_m - alpha_f)/2) h^2 (a1 - a), which is exact for a constant jerk.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 __all__ = ["METHOD", "generalized_alpha"]
 
 SPECTRAL_RADIUS = 0.0
-"""Fraction of an oscillation much faster than the step that remains after a step. [-]"""
+"""Factor by which the amplitude of an oscillation that is much faster than the step changes in a step. [-]"""
 ALPHA_M = (2.0 * SPECTRAL_RADIUS - 1.0) / (SPECTRAL_RADIUS + 1.0)
 ALPHA_F = SPECTRAL_RADIUS / (SPECTRAL_RADIUS + 1.0)
 GAMMA = 0.5 - ALPHA_M + ALPHA_F
@@ -54,40 +55,40 @@ ERROR = BETA - 1.0 / 6.0 + 0.5 * (ALPHA_M - ALPHA_F)
 SCALE = (1.0 - ALPHA_F) / (1.0 - ALPHA_M)
 
 ITERATIONS = 12
-"""Largest number of Newton iterations of a step."""
+"""Largest number of Newton iterations in a step."""
 CLOSE = 0.1
-"""Remaining error of the iteration, in units of the tolerance. [-]"""
+"""Accepted error of the iteration, in units of the tolerance. [-]"""
 SLOW = 0.3
-"""Rate of convergence above which the next step uses a new Jacobian. [-]"""
+"""A new Jacobian is computed if an iteration reduces the correction by less than this factor. [-]"""
 CUT = 0.25
-"""Factor on a step whose iteration does not converge with a new Jacobian. [-]"""
+"""Factor by which a step is multiplied if its iteration does not converge with a new Jacobian. [-]"""
 KEPT = 1.3
-"""Growth below which a step keeps its length, and therefore its matrix. [-]"""
+"""If a step could grow by less than this factor, it keeps its length, and therefore its matrix. [-]"""
 LARGEST_BORDER = 200
 """Largest number of equations that are solved as a dense matrix."""
 SAME_STEP = 0.05
-"""Relative difference of steps that share a matrix. [-]"""
+"""Largest relative difference between steps that use the same matrix. [-]"""
 
 SEARCHES = 6
-"""Largest number of fractions of a correction that are tried."""
+"""Largest number of fractions of a correction that the line search tries."""
 ENOUGH = 0.1
-"""Power along a correction, relative to that at its start, that counts as small enough. [-]"""
+"""The line search ends when the power along a correction has fallen to this fraction of its initial value. [-]"""
 SMALLEST_PART = 0.02
 """Smallest step of the line search, as a fraction of the remaining interval. [-]"""
 
 BEFORE, ALGORITHMIC, TRIED, END = range(4)
-"""Rows of ``Control.stages``: dy/dt at the start of the step, the auxiliary rates a there, those at its end, and dy/dt
-at its end."""
+"""Rows of ``Control.stages``: dy/dt at the start of the step, the auxiliary rates at its start, the auxiliary rates at
+its end, and dy/dt at its end."""
 
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 
 
 class Newton(NamedTuple):
-    """Numbers that the iteration carries from step to step, (1,) each, and counts."""
+    """Numbers that the iteration carries over from step to step, and counts, each of shape (1,)."""
 
     step: Reals
-    """Step for which the matrix was factorised; 0: there is none. [s]"""
+    """Step for which the matrix was factorised; 0 if there is no matrix. [s]"""
     jacobians: Wholes
     evaluations: Wholes
     """evaluations of the right-hand side for Jacobians, contained in ``Counts.evaluations``"""
@@ -103,17 +104,17 @@ class Own(NamedTuple):
     correction: FloatArray
     """(unknowns,)"""
     rest: FloatArray
-    """The correction that remains after a step along it, (unknowns,)."""
+    """The correction that remains after ``correction`` has been applied, (unknowns,)."""
     residual: FloatArray
     """(unknowns,)"""
     weights: FloatArray
-    """1 / tolerance of the displacement that a velocity causes, 0 of other unknowns, (unknowns,)."""
+    """1 / tolerance of the displacement that belongs to a velocity, and 0 for other unknowns, (unknowns,)."""
     rate: FloatArray
     """dq/dt, (n_q,)."""
 
 
 def own_of(system: System, tolerance: FloatArray) -> Own:
-    """``Control.own`` for a run of a system with these tolerances of its states, (states,)."""
+    """Return ``Control.own`` for a run of a system; tolerance: tolerance of every state, (states,)."""
     n = system.positions
     unknowns = system.state.size - n
     weights = np.zeros(unknowns)
@@ -133,10 +134,11 @@ def _rates_to(c, h, a1):
 
 
 def leading(rates: Callable[..., Any] | None) -> Callable[..., None]:
-    """Kernel lead(control, h, a1, parameters): state at the end of a step with the rates a1 (states,) into ``trial``.
+    """Return the kernel lead(control, h, a1, parameters), which writes the state at the end of a step with the rates a1
+    (states,) into ``trial``.
 
     If the rates of positions differ from the velocities (quaternions), the midpoint rule with the mean velocity of the
-    step replaces the formula for q1; it is also of second order.
+    step replaces the formula for q1; it is of second order as well.
     """
     if rates is None:
 
@@ -170,7 +172,7 @@ def leading(rates: Callable[..., Any] | None) -> Callable[..., None]:
 
 @kernel(inner=True)
 def _residual(c, a1, slope, out):
-    """Write the residual of the equations of the unknowns at the derivative ``slope``, over (1 - alpha_m), into out."""
+    """Write the residual of the equations, divided by (1 - alpha_m), for the derivative ``slope`` into out."""
     n = c.counts.positions[0]
     a, before = c.stages[ALGORITHMIC], c.derivative
     for j in range(out.size):
@@ -181,7 +183,9 @@ def _residual(c, a1, slope, out):
 
 @kernel(inner=True)
 def _size(c, s, h, correction):
-    """Size of a correction of the rates, in positions and speeds, in units of the tolerance. [-]"""
+    """Return the size of a correction of the rates: its effect on positions and speeds, in units of the tolerance.
+    [-]
+    """
     n = c.counts.positions[0]
     squares = 0.0
     for k in range(s.solved.size):
@@ -194,7 +198,7 @@ def _size(c, s, h, correction):
 
 @kernel(inner=True)
 def _add(s, a1, factor, correction):
-    """Add a part of a correction to the rates a1 (unknowns,)."""
+    """Add a correction times a factor to the rates a1 (unknowns,)."""
     for k in range(s.solved.size):
         j = s.solved[k]
         a1[j] += factor * correction[j]
@@ -202,7 +206,7 @@ def _add(s, a1, factor, correction):
 
 @kernel(inner=True)
 def _along(s, rates, correction):
-    """Work of the forces that correspond to rates along a correction."""
+    """Return the power along a correction of the forces that correspond to ``rates``."""
     total = 0.0
     for k in range(s.solved.size):
         j = s.solved[k]
@@ -213,7 +217,7 @@ def _along(s, rates, correction):
 
 @kernel(inner=True)
 def _error(c, h):
-    """Estimated error of the positions of a step, in units of the tolerance. [-]"""
+    """Return the estimated error of the positions in a step, in units of the tolerance. [-]"""
     n = c.counts.positions[0]
     a, a1 = c.stages[ALGORITHMIC], c.stages[TRIED]
     squares = 0.0
@@ -224,15 +228,16 @@ def _error(c, h):
 
 
 def searching(evaluate: Callable[..., None]) -> Callable[..., float]:
-    """Kernel searched(control, end, h, parameters): a step of Newton's iteration with a line search, see below."""
+    """Return the kernel searched(control, end, h, parameters): one Newton iteration with a line search, see below."""
 
     @kernel(inner=True)
     def searched(c, end, h, p):
         """Add as much of the correction as the forces along it allow; return the size of the remaining correction.
 
-        Friction that sticks again after a part of the correction is far stiffer than in the Jacobian: the full
-        correction would overshoot. The power of the forces along the correction is reduced by the rule of false
-        position (Crisfield, Non-linear Finite Element Analysis of Solids and Structures 1, 1991, 9.2).
+        A contact that begins to stick again in the course of the correction is far stiffer than in the Jacobian, so the
+        full correction would overshoot. The fraction of the correction at which the power of the forces along it
+        vanishes is found by the method of false position (Crisfield, Non-linear Finite Element Analysis of Solids and
+        Structures 1, 1991, 9.2).
         """
         own = c.own
         a1 = c.stages[TRIED][c.counts.positions[0] :]
@@ -259,7 +264,8 @@ def searching(evaluate: Callable[..., None]) -> Callable[..., float]:
 
 
 def iterating(kernels: Kernels) -> Any:
-    """Kernel iterate(control, end, h, parameters): a1 by Newton's iteration; False when it does not converge.
+    """Return the kernel iterate(control, end, h, parameters), which finds a1 by Newton's iteration, and returns False
+    if the iteration does not converge.
 
     Afterwards the state at the end of the step is in ``trial``, and its derivative in ``stages``.
     """
@@ -268,14 +274,16 @@ def iterating(kernels: Kernels) -> Any:
 
     @kernel(inner=True)
     def evaluate(c, end, h, p):
-        """Derivative at the state that results from the rates a1."""
+        """Compute the derivative at the state that results from the rates a1."""
         lead(c, h, c.stages[TRIED], p)
         rhs(end, c.trial, c.stages[END], p)
         c.counts.evaluations[0] += 1
 
     @kernel(inner=True)
     def renewed(c, end, h, p):
-        """Compute a Jacobian at the last evaluated state, and factorise the matrix; False when it is singular."""
+        """Compute a Jacobian at the last evaluated state and factorise the matrix; return False if the matrix is
+        singular.
+        """
         newton = c.own.newton
         spent = linearise(end, c.trial, c.stages[END], BETA * h * h, GAMMA * h, SCALE, c.own.structure, p)
         c.counts.evaluations[0] += spent
@@ -286,7 +294,7 @@ def iterating(kernels: Kernels) -> Any:
 
     @kernel(inner=True)
     def left(c, h, correction):
-        """Find the correction that follows from the last evaluation; returns its size."""
+        """Find the correction that follows from the last evaluation, and return its size."""
         s = c.own.structure
         _residual(c, c.stages[TRIED], c.stages[END], c.own.residual)
         solve(s, c.own.residual, correction)
@@ -334,14 +342,15 @@ def iterating(kernels: Kernels) -> Any:
 
 @kernel(inner=True)
 def no_horizon(p):
-    """The horizon of a formulation whose memory is valid for any step."""
+    """Return the horizon for a formulation whose memory is valid for any step."""
     return math.inf
 
 
 def generalized_alpha(kernels: Kernels) -> Advance:
     """Make ``advance`` from the kernels of a formulation.
 
-    A step costs one evaluation at its predicted end and one per iteration; for a Jacobian see ``linearising.py``.
+    A step takes one evaluation at its predicted end and one per iteration; for the cost of a Jacobian see
+    ``linearising.py``.
     """
     rhs, horizon = kernels.rhs, kernels.horizon or no_horizon
     iterate = iterating(kernels)
@@ -355,7 +364,7 @@ def generalized_alpha(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def do_works(c, h):
-        """Write the works, which follow from the derivative at the end of the step."""
+        """Write the works, which are computed from the derivative at the end of the step."""
         n = c.counts.positions[0]
         a, a1, before, slope = c.stages[ALGORITHMIC], c.stages[TRIED], c.derivative, c.stages[END]
         for k in range(n, c.state.size):
@@ -399,7 +408,7 @@ def generalized_alpha(kernels: Kernels) -> Advance:
 
 
 def hindrance(system: System) -> str:
-    """Why the method cannot be used for a system; empty if it can."""
+    """Return the reason why the method cannot be used for a system; empty if it can be used."""
     dense = border_size(system)
     if dense <= LARGEST_BORDER:
         return ""
@@ -410,13 +419,13 @@ def hindrance(system: System) -> str:
 
 
 def counted(own: Own) -> tuple[int, int, int]:
-    """Jacobians, evaluations for them, and steps whose iteration did not converge."""
+    """Return the numbers of Jacobians, of evaluations for them, and of steps whose iteration did not converge."""
     newton = own.newton
     return int(newton.jacobians[0]), int(newton.evaluations[0]), int(newton.failed[0])
 
 
 def fault(own: Own) -> int:
-    """The unknown at which the last matrix was singular, -1 if it was not."""
+    """Return the unknown at which the last matrix was singular; -1 if it was not singular."""
     return int(own.structure.fault[0])
 
 

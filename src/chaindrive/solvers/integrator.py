@@ -55,10 +55,10 @@ METHODS: dict[str, Method] = {
     "verlet": verlet.METHOD,
     "verlet-beeman": verlet_beeman.METHOD,
 }
-"""Every integrator by its name. A new one takes one file and one line here."""
+"""All integrators by name. A new integrator takes one new file and one line here."""
 
 BUDGET_STEPS = 20_000
-"""Steps after which ``advance`` returns, so that a run can show progress and be interrupted."""
+"""Number of steps after which ``advance`` returns, so that a run can show its progress and can be interrupted."""
 
 _MEMORY = "memory_"
 _TOLERANCES = {
@@ -70,22 +70,23 @@ _TOLERANCES = {
 }
 _CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts", "account")
 MOST_CUTS = 12
-"""Number of times that a step chosen from the drive may be halved."""
+"""Largest number of times that an automatically chosen step may be halved."""
 
 
 LEAST_WAY = 1e-7
-"""Works below that of the largest force at rest over this distance are negligible, and not used to scale errors. [m]"""
+"""Works smaller than the work of the largest force at rest over this distance are negligible, and not used to scale
+errors. [m]"""
 
 
 class SolverSettings(NamedTuple):
     """Settings of the integration."""
 
     method: str = "dormand-prince"
-    """A name of METHODS."""
+    """A name in METHODS."""
     rtol: float = 0.0
     """Relative tolerance [-]; 0 by default, because it is of little use for positions of the order of a metre."""
     atol_length: float | None = None
-    """[m]; this tolerance and those below: None uses that of the system."""
+    """[m]. For this and the following tolerances, None means the tolerance of the system."""
     atol_angle: float | None = None
     """[rad]"""
     atol_speed: float | None = None
@@ -95,19 +96,21 @@ class SolverSettings(NamedTuple):
     atol_pressure: float | None = None
     """[Pa]"""
     step: float | None = None
-    """Fixed step: the step, at most. Adaptive: the first and longest step. None: see ``Method``. [s]"""
+    """With fixed steps: upper limit of the step. With adaptive steps: the first and longest step. None: see ``Method``.
+    [s]"""
     max_steps: int = 10**9
     """Number of accepted and rejected steps after which the run ends."""
     rtol_work: float = 1e-3
-    """Adaptive: error allowed in every work, relative to the work done; infinite: works do not control the step. [-]"""
+    """With adaptive steps: permitted error of every work, relative to the work done; infinite if works do not control
+    the step. [-]"""
     linear_solver: str = "structured"
-    """bdf and ida: a name of ``sundials.LINEAR_SOLVERS``."""
+    """For bdf and ida: a name in ``sundials.LINEAR_SOLVERS``."""
     macro_step: float | None = None
-    """modular: length of a macro step; None: chosen from the step of the chain. [s]"""
+    """For modular: length of a macro step; None: chosen from the step of the chain. [s]"""
     scheme: str = "corrected"
-    """modular: one of ``modular.SCHEMES``."""
+    """For modular: one of ``modular.SCHEMES``."""
     extrapolation: str = "linear"
-    """modular: a name of ``modular.EXTRAPOLATIONS``."""
+    """For modular: a name in ``modular.EXTRAPOLATIONS``."""
 
 
 @dataclass(frozen=True)
@@ -115,13 +118,13 @@ class Statistics:
     """Cost of a run so far."""
 
     steps: int
-    """Accepted steps."""
+    """Number of accepted steps."""
     rejected: int
     evaluations: int
-    """Right-hand sides evaluated by the method; those for rows (``record``) are not counted."""
+    """Number of evaluations of the right-hand side by the method; evaluations for rows (``record``) are not counted."""
     changed: int
-    """Number of accepted steps after which the memory changed and the derivative was evaluated again (contained
-    above).
+    """Number of accepted steps after which the memory changed and the derivative was evaluated again (these evaluations
+    are included in ``evaluations``).
     """
     smallest_step: float
     """[s]; 0 before the first step"""
@@ -133,24 +136,25 @@ class Statistics:
 
 @dataclass(frozen=True)
 class ImplicitStatistics(Statistics):
-    """Cost of a run by an implicit method so far."""
+    """Cost of a run with an implicit method so far."""
 
     jacobians: int
-    """Jacobians evaluated."""
+    """Number of Jacobians evaluated."""
     evaluations_for_jacobians: int
-    """Right-hand sides evaluated for Jacobians; contained in ``evaluations``."""
+    """Number of evaluations of the right-hand side for Jacobians; included in ``evaluations``."""
     failed_error_tests: int
     failed_correctors: int
-    """Steps whose corrector did not converge. They are distinguished from failed error tests because SUNDIALS then
-    takes a quarter of the step; IDA also does so after the second failed error test of a step."""
+    """Number of steps whose corrector did not converge. For SUNDIALS they are distinguished from failed error tests by
+    the next step, which is a quarter of the failed one; IDA also takes a quarter after the second failed error test of
+    a step."""
 
 
 class Cuts(NamedTuple):
-    """Record of how a fixed step was shortened during a run, because the system required shorter ones."""
+    """Record of how a fixed step was shortened during a run because the system required shorter steps."""
 
     number: int
     first: float
-    """Time at which it was first shortened; infinite if it was not. [s]"""
+    """Time at which the step was first shortened; infinite if it was not shortened. [s]"""
     last: float
     """[s]"""
     largest_asked: float
@@ -159,18 +163,17 @@ class Cuts(NamedTuple):
 
 @functools.cache
 def bound(method: str, kernels: Kernels) -> Advance:
-    """The compiled loop of a method around the kernels of a formulation; made once per process."""
+    """Return the compiled loop of a method around the kernels of a formulation; it is made once per process."""
     return METHODS[method].bind(kernels)
 
 
 class Integrator:
-    """One run of a system from ``t_start`` on.
+    """One run of a system that begins at ``t_start``.
 
     The state is copied; the memory arrays inside ``system.parameters`` are changed in place, so a system can be used by
-    only one run at a time. Row k is recorded at t_start + k save_interval, row 0 before the first step.
-
-    A run with the same ``until`` gives the same numbers, bit for bit, even if it is interrupted by ``budget_steps``, a
-    full buffer, or ``snapshot`` and ``restore``. A different ``until`` changes the time at which a step must end.
+    only one run at a time. Row k is recorded at t_start + k save_interval, with row 0 before the first step. A run with
+    the same ``until`` gives the same results, bit for bit, even if it is interrupted by ``budget_steps``, a full
+    buffer, or ``snapshot`` and ``restore``. A different ``until`` changes the time at which a step must end.
 
     Raises InputError with all problems of the settings.
     """
@@ -196,12 +199,12 @@ class Integrator:
 
     @property
     def time(self) -> float:
-        """Time that the run has reached [s]."""
+        """Time reached by the run. [s]"""
         return float(self._control.times.time[0])
 
     @property
     def state(self) -> FloatArray:
-        """The state at ``time``, a copy, shape (n,)."""
+        """A copy of the state at ``time``, shape (n,)."""
         return self._control.state.copy()
 
     @property
@@ -242,7 +245,7 @@ class Integrator:
 
     @property
     def cuts(self) -> Cuts:
-        """How a fixed step was shortened because the system required it."""
+        """Record of how a fixed step was shortened because the system required it."""
         times = self._control.times
         found = times.first_cut, times.last_cut, times.largest_asked
         return Cuts(int(self._control.counts.cuts[0]), *(float(value[0]) for value in found))
@@ -251,30 +254,33 @@ class Integrator:
     def work_errors(self) -> FloatArray:
         """Estimated error of every work since ``t_start``, in the order of the states, (n_works,). [J]
 
-        The sum of the magnitudes of the errors of all steps; zero with a method that has no estimate.
+        It is the sum of the magnitudes of the errors of all steps, and zero for a method without an error estimate.
         """
         return self._control.account.error.copy()
 
     def notes(self) -> dict[str, Any]:
-        """Facts of the method for the results, by name; for an implicit method, the origin of its Jacobians."""
+        """Facts about the method for the results, by name; for an implicit method, how its Jacobians are obtained."""
         if not isinstance(self.statistics, ImplicitStatistics):
             return {}
         return {"jacobians_by": "differences" if self._system.kernels.tangent is None else "formulas"}
 
     def shorten(self, factor: float = 0.5) -> None:
-        """Multiply all further steps by a factor below 1."""
+        """Multiply the length of all subsequent steps by a factor below 1."""
         self._control.times.largest_step[0] *= factor
         self._control.times.shortest_step[0] *= factor
         self._control.counts.segment_step[0] = self._control.counts.segment_steps[0]
 
     def change_loads(self) -> None:
-        """Note that loads or other parameters were changed in place, at an instant where ``advance`` has ended."""
+        """Report that loads or other parameters have been changed in place, at the instant at which ``advance``
+        returned.
+        """
         self._control.counts.loads_changed[0] = 1
 
     def record_at(self, time: float) -> None:
-        """Set the time of the next row [s], at or after the present time; rows not taken are dropped.
+        """Set the time of the next row [s], which must not be before the present time; rows that have not been taken
+        are dropped.
 
-        ``times.start`` is unchanged: steps are checked against the time since then.
+        ``times.start`` is unchanged, because steps are compared with the time since then.
         """
         times, counts = self._control.times, self._control.counts
         later = time > times.start[0]
@@ -297,7 +303,7 @@ class Integrator:
         return self._with_fault(status) if status == Status.STEP_TOO_SMALL else status
 
     def _with_fault(self, status: Status) -> Status:
-        """The status with the position whose equation could not be solved, if that was why."""
+        """Return the status and, if an equation could not be solved, its position."""
         at = self._fault()
         return (
             replace(status, where=f"{self._system.story.name_of(at)}, whose equation is singular")
@@ -306,14 +312,14 @@ class Integrator:
         )
 
     def _fault(self) -> int:
-        """The position whose equation could not be solved, or -1."""
+        """Return the position whose equation could not be solved, or -1."""
         method = METHODS[self._settings.method]
         return -1 if method.fault is None else method.fault(self._control.own)
 
     def take_rows(self, copied: bool = True) -> tuple[FloatArray, FloatArray]:
-        """The rows recorded since the last call: times (k,) [s], rows (k, row_size).
+        """Return the rows recorded since the last call: times (k,) [s], rows (k, row_size).
 
-        copied: False returns views of the buffer, which the next rows overwrite.
+        copied: if False, views of the buffer are returned, which the next rows overwrite.
         """
         filled = self.rows_waiting
         self._control.counts.filled[0] = 0
@@ -321,7 +327,9 @@ class Integrator:
         return self._control.row_times[:filled].copy(), rows.copy() if copied else rows
 
     def _kept(self) -> dict[str, NDArray[Any]]:
-        """Part of the control that a snapshot contains, by name; columns of tables as "times.time"."""
+        """Return the part of the control that a snapshot contains, by name; columns of tables have names such as
+        "times.time".
+        """
         control = self._control
         kept = {name: getattr(control, name) for name in _CONTROL_FIELDS} | {
             "own": METHODS[self._settings.method].kept(control.own)
@@ -329,7 +337,9 @@ class Integrator:
         return dict(part for name, values in kept.items() for part in arrays_in(values, name))
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
-        """Copies of everything needed to continue, by name: state, control, rows not taken yet, contact memory."""
+        """Return copies of everything needed to continue, by name: state, control, rows that have not been taken,
+        contact memory.
+        """
         control, filled = self._control, self.rows_waiting
         saved = {name: array.copy() for name, array in self._kept().items()}
         saved["rows"] = control.rows[:filled].copy()
@@ -340,7 +350,7 @@ class Integrator:
     def restore(self, snapshot: dict[str, NDArray[Any]]) -> None:
         """Continue from a snapshot of a run of the same system with the same method.
 
-        Raises InputError, and changes nothing, when it does not fit this run.
+        Raises InputError, and changes nothing, if the snapshot does not fit this run.
         """
         control = self._control
         targets = self._kept()
@@ -352,7 +362,7 @@ class Integrator:
         ]
         filled = len(snapshot.get("row_times", ()))
         if filled > control.row_times.size:
-            problems.append(Problem("checkpoint", f"It holds {filled} rows; the buffer is smaller.", str(filled)))
+            problems.append(Problem("checkpoint", f"It holds {filled} rows, more than the buffer.", str(filled)))
         elif filled and ("rows" not in snapshot or snapshot["rows"].shape != (filled, control.rows.shape[1])):
             problems.append(Problem("checkpoint", "Its rows do not have the channels of this run."))
         if problems:
@@ -371,9 +381,13 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
     if method is None:
         problems.append(Problem("solver.method", f"Known methods: {', '.join(METHODS)}.", settings.method))
     if not 0.0 <= settings.rtol < 1.0:
-        problems.append(Problem("solver.rtol", "A relative tolerance must be in [0, 1).", repr(settings.rtol)))
+        problems.append(
+            Problem("solver.rtol", "A relative tolerance must be at least 0 and below 1.", repr(settings.rtol))
+        )
     if not settings.rtol_work > 0.0:
-        problems.append(Problem("solver.rtol_work", "A tolerance of works must be above 0.", repr(settings.rtol_work)))
+        problems.append(
+            Problem("solver.rtol_work", "The tolerance of works must be above 0.", repr(settings.rtol_work))
+        )
     for name in _TOLERANCES:
         value = getattr(settings, name)
         if value is not None and not value > 0.0:
@@ -411,7 +425,9 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
 
 
 def tolerances(system: System, settings: SolverSettings) -> FloatArray:
-    """Absolute tolerance of every state, shape (n,); infinite for works, whose tolerance is relative to them."""
+    """Return the absolute tolerance of every state, shape (n,); it is infinite for works, which have a relative
+    tolerance.
+    """
     of_kind = np.full(len(Kind), math.inf)
     of_kind[Kind.MACHINE] = system.motion.tolerances[Kind.MACHINE]
     for name, kind in _TOLERANCES.items():
@@ -423,7 +439,7 @@ def tolerances(system: System, settings: SolverSettings) -> FloatArray:
 def new_control(
     system: System, settings: SolverSettings, save_interval: float, chunk_rows: int, t_start: float
 ) -> Control:
-    """Arrays of a run that has not begun."""
+    """Return the arrays of a run that has not yet begun."""
     method = METHODS[settings.method]
     size = system.state.size
     tolerance = tolerances(system, settings)
@@ -471,7 +487,7 @@ def new_control(
 
 
 def largest_step(system: System, settings: SolverSettings) -> float:
-    """The longest step allowed; infinite where the system has no highest frequency [s]."""
+    """Return the longest step allowed; infinite if the system has no highest frequency. [s]"""
     if settings.step is not None:
         return settings.step
     method = METHODS[settings.method]

@@ -1,6 +1,7 @@
-"""The Jacobian of the forces at rest, by coloured central differences: a band along the chain with a dense border.
+"""The Jacobian of the forces at rest by central differences with colouring: a band along the chain with a dense border.
 
-The number of evaluations is twice the number of colours and border positions, whatever the number of links.
+The number of evaluations is twice the number of colours and border positions, and does not depend on the number of
+links.
 """
 
 from __future__ import annotations
@@ -19,17 +20,18 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 ASYMMETRY = 1e-4
-"""Relative mismatch above which the border rows are not taken as the transpose of the border columns."""
+"""If the relative mismatch is larger than this, the border rows are not taken to be the transpose of the border
+columns."""
 
 
 def forces_at_rest(system: System, t: float, y: FloatArray, velocities: FloatArray | None = None) -> FloatArray:
-    """Generalised forces at the positions of y with all velocities zero [N, N m].
+    """Return the generalised forces at the positions in y with all velocities zero [N, N m].
 
     y has shape (n_q + n_v + n_w,), the result (n_v,); it is zero where the motion is prescribed (infinite mass). The
-    forces are those of the formulation, or mass times acceleration if it has no kernel for forces.
-    velocities (n_v,): those at which forces are evaluated, by default zero.
-    Afterwards the scratch arrays of the parameters contain the contact quantities of this point.
-    Raises ComputationError when there is no such kernel and the masses are coupled.
+    formulation computes the forces if it has a kernel for them; otherwise they are mass times acceleration. velocities
+    (n_v,): velocities at which forces are evaluated, by default zero. Afterwards the scratch arrays of the parameters
+    contain the contact quantities at these positions. Raises ComputationError if the formulation has no such kernel and
+    the masses are coupled.
     """
     at = slice(system.positions, system.positions + system.velocities)
     rest = y.copy()
@@ -38,7 +40,7 @@ def forces_at_rest(system: System, t: float, y: FloatArray, velocities: FloatArr
     finite = np.isfinite(masses)
     if system.kernels.forces is not None or system.coupled:
         forces = np.zeros(system.velocities)
-        system.kernels.asked("forces", "a rest of coupled masses")(t, rest, system.parameters, forces)
+        system.kernels.asked("forces", "an equilibrium with coupled masses")(t, rest, system.parameters, forces)
         return np.where(finite, forces, 0.0)
     dy = np.zeros_like(rest)
     system.kernels.rhs(t, rest, dy, system.parameters)
@@ -48,28 +50,27 @@ def forces_at_rest(system: System, t: float, y: FloatArray, velocities: FloatArr
 def force_jacobian(
     system: System, t: float, y: FloatArray, step: float | FloatArray, velocities: FloatArray | None = None
 ) -> Any:
-    """Derivative of ``forces_at_rest`` with respect to displacements of the positions, scipy.sparse CSC, shape
-    (n_v, n_v) [N/m ...].
+    """Return the derivative of ``forces_at_rest`` with respect to displacements of the positions, as a scipy.sparse CSC
+    matrix of shape (n_v, n_v) [N/m ...].
 
-    It is minus the stiffness matrix; rows of prescribed motions are zero. step: size of the displacements [m, rad], one
-    number or shape (n_v,). velocities: as for ``forces_at_rest``.
+    The result is minus the stiffness matrix; rows of prescribed motions are zero. step: size of the displacements [m,
+    rad], a number or an array (n_v,). velocities: as for ``forces_at_rest``.
 
     Curtis, Powell & Reid (J. Inst. Math. Appl. 13, 1974): all positions of one colour are shifted together, and every
-    row belongs to the one of them that has it among its neighbours. Border columns are shifted one by one. A border
-    row (torque of a wheel) depends on all rollers of a colour and cannot be separated in this way; forces at rest have
-    a potential, so the row is the transpose of the column. The sum over each colour, known from the shifted
-    evaluation, verifies this; colours that contradict it are shifted one position at a time.
-
-    ValueError: colours without neighbours, or of the wrong shape.
+    row is assigned to the shifted position that has the row among its neighbours. Border columns are shifted one by
+    one. A border row (the torque of a wheel) depends on all rollers of a colour, so its entries cannot be separated in
+    this way. But forces at rest have a potential, so the row is the transpose of the column. This is verified by the
+    sum over each colour, which is known from the shifted evaluation; colours for which it does not hold are shifted one
+    position at a time. Raises ValueError for colours without neighbours, or of the wrong shape.
     """
     from scipy import sparse
 
     n = system.velocities
     colours, neighbours = system.colours, system.rest.neighbours
     if colours.shape != (n,):
-        raise ValueError(f"Rest.colours has shape {colours.shape}, {n} positions need ({n},)")
+        raise ValueError(f"Rest.colours has shape {colours.shape}, but {n} positions need ({n},)")
     if (colours >= 0).any() and neighbours.shape[:1] != (n,):
-        raise ValueError(f"Rest.neighbours has shape {neighbours.shape}, {n} coloured positions need ({n}, k)")
+        raise ValueError(f"Rest.neighbours has shape {neighbours.shape}, but {n} coloured positions need ({n}, k)")
     border = np.flatnonzero(colours < 0)
     steps = np.broadcast_to(np.asarray(step, np.float64), (n,))
     q = y[: system.positions]

@@ -1,17 +1,17 @@
-"""Leapfrog with friction solved implicitly at every contact separately: a fixed step that friction does not limit.
+"""Leapfrog with friction that is solved implicitly at each contact separately, so that friction does not limit the
+fixed step.
 
-The midpoint (drift-kick-drift) form of Verlet (1967), of second order and with one evaluation per step; spring forces
-act together with friction, which depends implicitly on the velocities after the step (contract/pointwise.py):
+This is the midpoint (drift-kick-drift) form of the method of Verlet (1967). It is of second order and needs one
+evaluation per step. Friction depends implicitly on the velocities after the step (contract/pointwise.py):
 
     q_m = q + h/2 v
     v+  = v + h (a(t_m, q_m, v) + f)        f: friction of the contacts at q_m, each with its part of v+
     q+  = q_m + h/2 v+
 
-An explicit friction law is stable only up to a step of 2 m v_eps / (mu N), with v_eps the speed over which it is
-smoothed: a thousandth of the step that springs allow if contacts are to stick. The implicit law has no such limit, and
-needs no v_eps. All other states are integrated with their rates at the midpoint.
-
-``accept`` and ``gather`` use the results of the evaluation at the midpoint, and receive the state at the end.
+An explicit friction law is stable only up to a step of 2 m v_eps / (mu N), where v_eps is the speed over which it is
+smoothed. If contacts are to stick, this is a thousandth of the step that springs allow. The implicit law has no such
+limit and needs no v_eps. All other states are integrated with their rates at the midpoint. ``accept`` and ``gather``
+receive the state at the end of the step, but use the results of the evaluation at its midpoint.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["METHOD", "leapfrog"]
 
 MIDDLE, RATES = range(2)
-"""Rows of ``Control.stages``: the state whose forces act over the step, and its rates."""
+"""Rows of ``Control.stages``: the state whose forces act throughout the step, and its rates."""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 
 
@@ -105,7 +105,7 @@ def leapfrog(kernels: Kernels) -> Advance:
 
 
 def hindrance(system: System) -> str:
-    """Why the method cannot be used for a system; empty if it can."""
+    """Return the reason why the method cannot be used for a system; empty if it can be used."""
     if system.kernels.pointwise is None:
         return "'leapfrog' is for friction that is solved at every contact separately, as in a rocker-pin chain."
     if system.kernels.rates is not None:
@@ -114,7 +114,8 @@ def hindrance(system: System) -> str:
 
 
 STEP_TIMES_FREQUENCY = 1.1
-"""Step chosen when none is given, times the highest frequency: 0.55 of the stability limit 2. [-]"""
+"""Product of step and highest frequency from which the step is chosen if none is given: 0.55 of the stability limit 2.
+[-]"""
 
 METHOD = Method(
     bind=leapfrog, stages=2, fixed_step=True, step_times_frequency=STEP_TIMES_FREQUENCY, hindrance=hindrance

@@ -1,13 +1,12 @@
-"""The loop of ``control.py`` for methods whose steps a library takes: it returns to Python for each of them.
+"""The loop of ``control.py`` for methods whose steps are taken by a library: it returns to Python for every step.
 
 The compiled loop records rows, accepts steps and checks for endings as for every method. When a step is due, it returns
 HAND_OVER, with the next instant at which a step must end in ``times.segment_end``. Python then calls the library for
-one step, puts its end into ``trial`` and ``times.segment_end``, sets ``counts.segment_steps`` to 1, and calls the loop
-again, which evaluates there and makes it the state.
-
-Within a step the motion is the cubic polynomial through both ends and their derivatives: rows are interpolated from it,
-and work integrals are evaluated along it by Simpson's rule. Works are not states of the library, because its corrector
-does not need them.
+one step, writes the state and the time at the end of this step into ``trial`` and ``times.segment_end``, sets
+``counts.segment_steps`` to 1, and calls the loop again. The loop evaluates the right-hand side there and makes
+``trial`` the state. Within a step the motion is the cubic polynomial with the states and derivatives of both ends: rows
+are interpolated from it, and work integrals are evaluated along it by Simpson's rule. Works are not among the states
+that the library integrates, because its corrector does not need them.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from chaindrive.solvers.verlet import hermite, preparing
 __all__ = ["HAND_OVER", "METHOD"]
 
 HAND_OVER = -1
-"""Value that the loop returns when the library must take a step; not a code of a Status."""
+"""Value that the loop returns when the library must take a step; it is not the code of any Status."""
 START, MIDDLE, END = range(3)
 """Rows of ``Control.stages``: dy/dt at the start of the step, in its middle and at its end."""
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
@@ -33,22 +32,22 @@ NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 
 @kernel(inner=True)
 def interpolate(c, x, p):
-    """Write the state at the fraction x of the last step into ``trial``: third order."""
+    """Write the state at the fraction x of the last step into ``trial``, with third-order accuracy."""
     hermite(x, c.times.last_step[0], c.before, c.stages[START], c.state, c.stages[END], c.trial)
 
 
 def handing_over(kernels: Kernels) -> Advance:
     """Make the loop from the kernels of a formulation.
 
-    In addition to the evaluations of the library, a step takes one at its end. Works take one at the midpoint, and then
-    the evaluation at the end is repeated, because ``accept`` reads its results.
+    In addition to the evaluations of the library, a step takes one evaluation at its end. Works need another one at the
+    midpoint; the evaluation at the end is then repeated, because ``accept`` reads its results.
     """
     rhs, horizon = kernels.rhs, kernels.horizon or no_horizon
 
     @kernel(inner=True)
     def integrate_works(c, start, end, p):
-        """Write the works at the end of a step into ``trial``, which already contains the motion; END has the
-        derivative.
+        """Write the works at the end of a step into ``trial``, which already contains positions and velocities; the row
+        END of the stages holds the derivative.
         """
         h = end - start
         first, middle, last = c.stages[START], c.stages[MIDDLE], c.stages[END]

@@ -1,12 +1,13 @@
-"""The derivatives in the equations of an implicit step (``structure.py``): from a formulation or coloured differences.
+"""The derivatives in the equations of an implicit step (``structure.py``), supplied by a formulation or computed by
+coloured differences.
 
 Differences take one evaluation for each colour and each border position (Curtis, Powell & Reid, J. Inst. Math. Appl.
-13, 1974). With a formulation that gives the derivatives of its chain (``Kernels.tangent``), only one evaluation for
-each position of wheels and mechanism, and for each pressure, remains.
+13, 1974). If the formulation supplies the derivatives of its chain (``Kernels.tangent``), only one evaluation for each
+position of wheels and mechanism and for each pressure is needed.
 
-Rows of the border depend on all links of a colour. They are taken as the transpose of the columns, in terms of forces,
-which is valid for potentials and dampers. Friction violates this slightly, and Newton's iteration corrects the error.
-For rows of links in the border this is not necessary if the formulation gives derivatives.
+Rows of the border depend on all links of a colour. They are taken to be the transpose of the columns, in terms of
+forces, which is true for potentials and dampers. With friction it is only approximately true, and Newton's iteration
+corrects the error. For rows of links in the border this is not necessary if the formulation supplies derivatives.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ __all__ = ["linearise_of", "linearising"]
 def transposing(mass: Callable[..., None] | None) -> tuple[Callable[..., None], Callable[..., float]]:
     """Make the kernels ready(t, y, s, p) and transposed(s, inertia, columns, r).
 
-    The second returns the entry of row r of the border in the column of a link of this inertia [kg, kg m^2], from its
-    row in the columns of the border (m,): forces are equal and opposite.
+    The second kernel returns the entry in row r of the border and the column of a link of this inertia [kg, kg m^2]. It
+    finds the entry from the row of the link in the columns of the border (m,), because forces are equal and opposite.
     """
     if mass is None:
 
         @kernel(inner=True)
         def nothing(t, y, s, p):
-            """Nothing to prepare: masses are not coupled."""
+            """Do nothing: there is nothing to prepare if masses are not coupled."""
 
         return nothing, _transposed
 
@@ -59,18 +60,22 @@ def transposing(mass: Callable[..., None] | None) -> tuple[Callable[..., None], 
 
 @kernel(inline=True)
 def _transposed(s, inertia, columns, r):
-    """``transposed`` where masses are not coupled."""
+    """``transposed`` for masses that are not coupled."""
     return columns[r] * inertia / s.masses[s.border[r]]
 
 
 @kernel(inline=True)
 def _inertia(s, j):
-    """Mass of a coordinate of a link; zero where its motion is prescribed, which takes no force. [kg, kg m^2]"""
+    """Return the mass of a coordinate of a link; zero if its motion is prescribed, because then no force is needed.
+    [kg, kg m^2]
+    """
     return s.masses[j] if s.masses[j] < np.inf else 0.0
 
 
 def shifting(rates: Callable[..., None] | None) -> Callable[..., None]:
-    """Kernel shift(y, s, p): ``s.shifted`` becomes y with the displacements ``s.way``; its velocities are kept."""
+    """Return the kernel shift(y, s, p), which sets the positions in ``s.shifted`` to those of y plus the displacements
+    ``s.way``; the velocities in ``s.shifted`` are kept.
+    """
     if rates is None:
 
         @kernel(inner=True)
@@ -91,7 +96,9 @@ def shifting(rates: Callable[..., None] | None) -> Callable[..., None]:
 
 
 def columns_of_border(rhs: Callable[..., None], shift: Callable[..., None]) -> Callable[..., None]:
-    """Kernel columns(t, y, dy, follow, lead, scale, s, p, first, end): those of border positions first to end."""
+    """Return the kernel columns(t, y, dy, follow, lead, scale, s, p, first, end), which writes the columns of the
+    border positions from ``first`` to before ``end``.
+    """
 
     @kernel(inner=True)
     def columns(t, y, dy, follow, lead, scale, s, p, first, end):
@@ -116,13 +123,13 @@ def columns_of_border(rhs: Callable[..., None], shift: Callable[..., None]) -> C
 
 @kernel(inline=True)
 def reach(j, follow, lead, s):
-    """Shift of the rate of unknown j."""
+    """Return the shift of the rate of unknown j."""
     return min(s.moves[j, 0] / follow, s.moves[j, 1] / lead)
 
 
 @kernel(inner=True)
 def move(j, n, follow, lead, s):
-    """Shift unknown j, and the position that follows it; return the shift of its rate."""
+    """Shift unknown j and the position that depends on it; return the shift of its rate."""
     delta = reach(j, follow, lead, s)
     s.shifted[n + j] += lead * delta
     if j < s.way.size:
@@ -149,9 +156,10 @@ def add_identity(s):
 
 
 def linearising(kernels: Kernels) -> Callable[..., int]:
-    """Kernel linearise(t, y, dy, follow, lead, scale, s, p): 1 - scale G into the blocks; returns its evaluations.
+    """Return the kernel linearise(t, y, dy, follow, lead, scale, s, p), which writes 1 - scale G into the blocks and
+    returns the number of its evaluations.
 
-    dy: derivative at y, by the last evaluation; follow, lead: the factors p and s of G.
+    dy: derivative at y, from the last evaluation; follow, lead: the factors p and s of G.
     """
     shift = shifting(kernels.rates)
     columns = columns_of_border(kernels.rhs, shift)
@@ -234,7 +242,7 @@ def _by_tangent(tangent: Any, columns: Any, ready: Any, transposed: Any) -> Call
 
 @kernel(inner=True)
 def _clear_links(s, first, end):
-    """Clear columns and rows of the border positions first to end, those of links."""
+    """Clear the columns and rows of the border positions from ``first`` to before ``end``, which belong to links."""
     for k in range(first, end):
         for i in range(s.chain.shape[0]):
             for r in range(s.chain.shape[1]):
@@ -247,7 +255,8 @@ def _clear_links(s, first, end):
 def _enter_chain(s, factor):
     """Enter the derivatives of the chain, times a factor, into blocks, columns, rows and corner.
 
-    A block contains as many links as a link reaches, so it has entries only in the neighbouring blocks.
+    A block contains as many links as a link influences on either side, so derivatives have entries only in neighbouring
+    blocks.
     """
     links, width, size = s.band.shape[0], s.band.shape[1], s.band.shape[2]
     blocks, behind = s.chain.shape[0], s.band.shape[1] // 2
@@ -271,7 +280,7 @@ def _enter_chain(s, factor):
 
 @kernel(inline=True)
 def _enter_block(block, here, own, other, band, i, d, size, factor):
-    """Enter the derivatives of link i with respect to the link at position d of its row, into a block."""
+    """Enter the derivatives of link i with respect to the link at position d of its row into a block."""
     row, column = index(own * size), index(other * size)
     for r in range(index(size)):
         for c in range(index(size)):
@@ -280,7 +289,7 @@ def _enter_block(block, here, own, other, band, i, d, size, factor):
 
 @kernel(inner=True)
 def _enter_border(s, i, d, behind, factor):
-    """Enter the derivatives for which one link, or both, are in the border."""
+    """Enter the derivatives for which one or both of the links are in the border."""
     links, size, inner = s.band.shape[0], s.band.shape[2], s.chain.shape[0] * behind
     j = (i + d - behind + links) % links
     for r in range(size):
@@ -295,9 +304,10 @@ def _enter_border(s, i, d, behind, factor):
 
 
 def linearise_of(kernels: Kernels) -> Any:
-    """Kernel linearise(t, y, dy, follow, lead, scale, structure, p) of a formulation, for callers in Python.
+    """Return the kernel linearise(t, y, dy, follow, lead, scale, structure, p) of a formulation, for callers in Python.
 
-    The last evaluation may have been at any state: if derivatives need one at y, it is made, and counted in the result.
+    The last evaluation may have been at any state: if derivatives need an evaluation at y, it is made and included in
+    the number that is returned.
     """
     inner, rhs = linearising(kernels), kernels.rhs
     if kernels.tangent is None:

@@ -1,24 +1,24 @@
-"""Modular integration: the chain by its own method, the mechanism by its own, coupled at the ends of macro steps.
+"""Modular integration: the chain and the mechanism are integrated by a method each, and coupled at the ends of macro
+steps.
 
-After Hippmann, Arnold & Schittenhelm (2005), section 3.3, whose equations are lost; schemes and orders as in Arnold,
-Carrarini, Heckmann & Hippmann (2004) and Busch (2016). In a macro step from T to T + H
+The method follows Hippmann, Arnold & Schittenhelm (2005), section 3.3, the equations of which are not legible; schemes
+and orders are those of Arnold, Carrarini, Heckmann & Hippmann (2004) and Busch (2016). In a macro step from T to T + H
 
 1. the mechanism is integrated first, under extrapolated forces of the chain;
 2. the chain follows in its own steps, while the mechanism moves along the cubic through both ends and their rates;
 3. with ``corrected``, the mechanism repeats the step with the forces that the chain has exerted in this step.
 
-Forces are exchanged as impulses: with J(t) the impulse of a force so far, the force is extrapolated as the derivative
-of the polynomial through J at the last communication points. A constant is the mean over the last macro step, and
-motion faster than that step averages out. The errors of a polynomial of degree k, and of the motion, are of the order
-H^(k+1).
+Forces are exchanged as impulses: if J(t) is the impulse of a force up to the time t, the force is extrapolated as the
+derivative of the polynomial through the values of J at the last communication points. With degree 0 this is the mean
+over the last macro step, so fluctuations faster than that step are averaged out. With a polynomial of degree k, the
+errors of the force and of the motion are of the order H^(k+1).
 
-The chain takes the steps of verlet_beeman.py. An evaluation there uses the position of the mechanism at that instant,
-so rows, contact memory, works and endings are the same as for every method. The mechanism takes adaptive steps of third
-order (Bogacki & Shampine, Appl. Math. Lett. 2, 1989, 321-325), as many in a macro step as its tolerance requires.
-
-The energy received by the mechanism minus the energy given by the chain is created by the coupling, and has its own
-account. With ``corrected`` the work of the forces of the chain between the predicted and the corrected positions of
-the mechanism is also counted.
+The chain takes the steps of verlet_beeman.py. Its evaluations use the position of the mechanism at the same instant, so
+rows, contact memory, works and endings are handled as with every other method. The mechanism takes adaptive steps of
+third order (Bogacki & Shampine, Appl. Math. Lett. 2, 1989, 321-325), as many in a macro step as its tolerance requires.
+The difference between the energy received by the mechanism and the energy given by the chain is created by the
+coupling, and has a separate account. With ``corrected`` this account includes the work that the forces of the chain do
+between the predicted and the corrected positions of the mechanism.
 """
 
 from __future__ import annotations
@@ -59,38 +59,40 @@ if TYPE_CHECKING:
 __all__ = ["EXTRAPOLATIONS", "METHOD", "SCHEMES", "Macro", "Own", "modular", "set_up"]
 
 EXTRAPOLATIONS = {"constant": 0, "linear": 1, "quadratic": 2}
-"""Degree of the forces over a macro step, by name."""
+"""Degree of the polynomials that describe the forces in a macro step, by name."""
 SCHEMES = ("gauss-seidel", "corrected")
 MACRO_STEPS = 4
-"""Steps of the chain in a macro step when none is given, unless that is longer than the coupling allows: it is stable
-up to about three divided by its frequency (docs/validation/modular-integration.md)."""
+"""Number of steps of the chain in a macro step if the macro step is not given. There are fewer if the coupling would be
+unstable: it is stable for macro steps up to about three divided by its frequency
+(docs/validation/modular-integration.md)."""
 RISE = 6
-"""Exponent of the first macro step: at the start there are no data to extrapolate from, so the first macro step is
-2^-RISE of the others, and each of the following is twice as long as the previous one."""
+"""Exponent of the first macro step. At the start there are no data for an extrapolation, so the first macro step is
+shorter by the factor 2^-RISE, and each following step is twice as long as the previous one until the full length is
+reached."""
 SAFETY, SHRINK, GROW = 0.9, 0.2, 5.0
-"""Factors for the steps of the mechanism: fraction of the step that just meets the tolerance, and limits of its change.
-[-]
+"""Factors for the steps of the mechanism: safety factor on the step that just meets the tolerance, and limits of the
+change from step to step. [-]
 """
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 
 
 class Macro(NamedTuple):
-    """The macro step, (1,) each."""
+    """Data of the macro step, each of shape (1,)."""
 
     start: Reals
     end: Reals
     wanted: Reals
     """length of macro steps, unless a stop is nearer [s]"""
     own_step: Reals
-    """last step of the mechanism allowed by its tolerance [s]"""
+    """latest step of the mechanism that met its tolerance [s]"""
     power: Reals
-    """power of the chain on the mechanism at the end of its last step [W]"""
+    """power that the chain supplies to the mechanism at the end of the last step of the chain [W]"""
     given: Reals
     """energy given by the chain in this macro step [J]"""
     got: Reals
-    """energy received by the mechanism in it [J]"""
+    """energy received by the mechanism in this macro step [J]"""
     transferred: Reals
-    """energy given by the chain in all of them [J]"""
+    """energy given by the chain in all macro steps [J]"""
     exchanged: Reals
     """sum over the macro steps of the magnitude of the energy given by the chain [J]"""
     made: Reals
@@ -99,35 +101,35 @@ class Macro(NamedTuple):
     """[W]"""
     degree: Wholes
     corrected: Wholes
-    """1: the mechanism repeats every macro step"""
+    """1 if the mechanism repeats every macro step"""
     steps: Wholes
     evaluations: Wholes
-    """evaluations of the mechanism"""
+    """number of evaluations of the mechanism"""
     own_steps: Wholes
-    """steps of the mechanism, accepted"""
+    """number of accepted steps of the mechanism"""
     rejected: Wholes
 
 
 class Course(NamedTuple):
-    """The states of the mechanism over a macro step, (m,) each."""
+    """The states of the mechanism in the course of a macro step, each of shape (m,)."""
 
     start: Reals
     start_rate: Reals
     end: Reals
     end_rate: Reals
     now: Reals
-    """states within its own steps"""
+    """states in the course of the steps of the mechanism"""
 
 
 class Exchanged(NamedTuple):
-    """The forces between chain and mechanism, (f,) each."""
+    """The forces between chain and mechanism, each of shape (f,)."""
 
     now: Reals
     """forces at the end of the last step of the chain"""
     impulse: Reals
     """impulse in this macro step so far"""
     mean: Reals
-    """means over the last three macro steps, the latest first"""
+    """means over the last three macro steps, with the latest first"""
     mean_before: Reals
     mean_earlier: Reals
     constant: Reals
@@ -145,7 +147,7 @@ class Own(NamedTuple):
     course: Course
     force: Exchanged
     lengths: FloatArray
-    """lengths of the last three macro steps, (3,), 0 where there was none yet [s]"""
+    """lengths of the last three macro steps, (3,), 0 for steps that have not yet taken place [s]"""
     places: IntArray
     """indices of the states of the mechanism, (m,)"""
     weights: FloatArray
@@ -174,7 +176,9 @@ def own_of(system: System, tolerance: FloatArray) -> Own:
 
 
 def set_up(control: Control, macro_step: float | None, scheme: str, extrapolation: str, frequency: float) -> None:
-    """Write the settings of a run, see ``SolverSettings``; frequency: ``Motion.coupling_frequency`` [rad/s]."""
+    """Write the settings of a run (see ``SolverSettings``) into the control; frequency: ``Motion.coupling_frequency``
+    [rad/s].
+    """
     macro: Macro = control.own.macro
     macro.start[0] = macro.end[0] = control.times.start[0]
     chosen = MACRO_STEPS * control.times.largest_step[0]
@@ -185,14 +189,16 @@ def set_up(control: Control, macro_step: float | None, scheme: str, extrapolatio
 
 
 def hindrance(system: System) -> str:
-    """Why the method cannot be used for a system; empty if it can."""
+    """Return the reason why the method cannot be used for a system; empty if it can be used."""
     if system.kernels.modular is None or system.modules is None:
-        return "'modular' is for rollers and links in the plane, and shafts between chains must be elastic."
+        return "'modular' needs rollers or links in the plane, and elastic shafts between chains."
     return ""
 
 
 def of_chain(system: System) -> System:
-    """The system with the step limit of its chain, where that is larger than the limit of the whole."""
+    """Return the system with the step limit of its chain, if that allows a longer step than the limit of the entire
+    system.
+    """
     if system.modules is None:
         return system
     alone = system.modules.chain_alone(system)
@@ -203,7 +209,7 @@ def of_chain(system: System) -> System:
 
 @kernel(inner=True)
 def place(own, t, y):
-    """Write the states of the mechanism at an instant of the macro step, into y."""
+    """Write the states of the mechanism at an instant of the macro step into y."""
     course, macro = own.course, own.macro
     length = macro.end[0] - macro.start[0]
     x = (t - macro.start[0]) / length
@@ -215,7 +221,7 @@ def place(own, t, y):
 
 @kernel(inner=True)
 def place_rates(own, t, dy):
-    """Write the rates of these states, into dy."""
+    """Write the rates of these states into dy."""
     course, macro = own.course, own.macro
     length = macro.end[0] - macro.start[0]
     x = (t - macro.start[0]) / length
@@ -227,7 +233,9 @@ def place_rates(own, t, dy):
 
 @kernel(inner=True)
 def extrapolate(own):
-    """Set the polynomials of the forces from their means over the last macro steps; s: since the end of the last."""
+    """Set the polynomials of the forces from their means over the last macro steps; their argument s is the time since
+    the end of the last macro step.
+    """
     force, first, second, third = own.force, own.lengths[0], own.lengths[1], own.lengths[2]
     degree = own.macro.degree[0]
     linear, quadratic = degree > 0 and second > 0.0, degree > 1 and third > 0.0
@@ -244,7 +252,7 @@ def extrapolate(own):
 
 @kernel(inner=True)
 def end_macro_step(own):
-    """Add the forces and energies of a macro step that the chain has completed to the accounts."""
+    """Add the forces and energies of a macro step that the chain has completed to the records."""
     force, macro, length = own.force, own.macro, own.macro.end[0] - own.macro.start[0]
     own.lengths[2], own.lengths[1], own.lengths[0] = own.lengths[1], own.lengths[0], length
     for k in range(force.now.size):
@@ -258,16 +266,16 @@ def end_macro_step(own):
 
 @kernel(inner=True)
 def put(own, y):
-    """Write the states of the mechanism within its own steps into y."""
+    """Write the states of the mechanism in the course of its steps into y."""
     for k in range(own.places.size):
         y[own.places[k]] = own.course.now[k]
 
 
 def following(force: Kernel, power: Kernel) -> Any:
-    """Make a kernel follow(control, t, parameters): it enters the forces of the evaluation at the end of a step.
+    """Make the kernel follow(control, t, parameters), which records the forces of the evaluation at the end of a step.
 
-    It closes over the kernels ``forces`` and ``power`` of the formulation: a kernel passed to another one is an address
-    of the process, so that the result could not be cached on disk.
+    The kernel closes over the kernels ``forces`` and ``power`` of the formulation, because a kernel passed as an
+    argument is an address in this process, so the result could not be cached on disk.
     """
 
     @kernel(inner=True)
@@ -298,7 +306,7 @@ def moving(kernels: Kernels) -> Any:
 
     @kernel(inner=True)
     def rates(own, t, since, into, p):
-        """Rates of the mechanism at ``trial``; the power of the forces on it [W]."""
+        """Compute the rates of the mechanism at ``trial``; return the power of the forces on the mechanism [W]."""
         force, s = own.force, t - since
         for k in range(force.seen.size):
             force.seen[k] = force.constant[k] + s * (force.linear[k] + s * force.quadratic[k])
@@ -308,7 +316,7 @@ def moving(kernels: Kernels) -> Any:
 
     @kernel(inner=True)
     def stage(own, h, a, b, c):
-        """``now`` + h (a k0 + b k1 + c k2) into ``trial``."""
+        """Write ``now`` + h (a k0 + b k1 + c k2) into ``trial``."""
         k = own.rates
         for i in range(own.places.size):
             j = own.places[i]
@@ -374,7 +382,7 @@ def modular(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def work_of_correction(c, p):
-        """Work of the chain as the mechanism moves from its predicted to its corrected position. [J]"""
+        """Return the work of the chain as the mechanism moves from its predicted to its corrected position. [J]"""
         own, n = c.own, c.counts.positions[0]
         for k in range(own.places.size):
             own.trial[own.places[k]] = own.course.end[k]
@@ -388,7 +396,7 @@ def modular(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def begin_macro_step(c, p):
-        """Integrate the mechanism over the next macro step. False if this fails."""
+        """Integrate the mechanism over the next macro step; return False if this fails."""
         own, macro, course = c.own, c.own.macro, c.own.course
         now = c.times.time[0]
         if macro.end[0] > macro.start[0]:
@@ -417,7 +425,9 @@ def modular(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def divide(c):
-        """Fill the rest of the macro step with equal steps of the chain, none longer than the required one."""
+        """Divide the rest of the macro step into equal steps of the chain, none of them longer than the required
+        step.
+        """
         times = c.times
         times.segment_start[0] = times.time[0]
         times.segment_end[0] = min(c.own.macro.end[0], times.end[0])

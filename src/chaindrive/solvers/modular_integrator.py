@@ -1,4 +1,4 @@
-"""The integrator of a run by modular integration (``modular.py``): its macro steps in the results."""
+"""The integrator of a run by modular integration (``modular.py``), with facts about its macro steps for the results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["ModularIntegrator"]
 
 
 class ModularIntegrator(Integrator):
-    """An integrator in macro steps, see ``Integrator``; the step of the chain is the one that the chain alone
+    """An integrator with macro steps; see ``Integrator``. The step of the chain is as long as the chain alone
     allows.
     """
 
@@ -21,7 +21,9 @@ class ModularIntegrator(Integrator):
         return found
 
     def shorten(self, factor: float = 0.5) -> None:
-        """Multiply all further steps, and macro steps unless their length was given, by a factor below 1."""
+        """Multiply the length of all subsequent steps, and of macro steps unless their length was given, by a factor
+        below 1.
+        """
         super().shorten(factor)
         if self._settings.macro_step is None:
             self._macro.wanted[0] *= factor

@@ -1,4 +1,5 @@
-"""Time stepping of Moreau and Jean for chains with rigid contacts: a fixed step over all contacts, open or closed.
+"""Time stepping of Moreau and Jean for chains with rigid contacts: a fixed step for all contacts, whether open or
+closed.
 
 Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988); Jean, Comput. Methods Appl. Mech. Eng.
 177 (1999) 235; the midpoint rule:
@@ -7,12 +8,12 @@ Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988); J
     v+  = v + h a(t_m, q_m, v) + M^-1 W P      P: impulses of contacts that are closed at q_m, or will be
     q+  = q_m + h/2 v+
 
-with a from the linearised implicit midpoint rule where springs are stiff (contract/rigid.py), so that M^-1 is that of
-the step. P solves the problem of an impact by Newton's law with Coulomb friction. A contact that is open at q_m but
-would close before the end of the step may close there: g_N' h/2 + g_N >= 0 replaces g_N' >= 0. Contact speeds before
-and after are those at both ends of the step; a part that turns with its wheel has none (``speeds``). All other states
-are integrated with their rates at the mean velocity: the work lost in a contact is its impulse times the mean of its
-speeds before and after.
+Here a follows from the linearised implicit midpoint rule where springs are stiff (contract/rigid.py), and M^-1 is the
+corresponding inverse inertia of the step. P solves the problem of an impact by Newton's law with Coulomb friction. A
+contact that is open at q_m but would close before the end of the step is allowed to close there: g_N' h/2 + g_N >= 0
+replaces g_N' >= 0. The contact speeds before and after the impact are those at the start and at the end of the step;
+for parts that turn with their wheel see ``speeds``. All other states are integrated with their rates at the mean
+velocity, so the work lost in a contact is its impulse times the mean of its speeds before and after.
 """
 
 from __future__ import annotations
@@ -71,21 +72,23 @@ __all__ = [
 ]
 
 FREE, MEAN, END = range(3)
-"""Rows of ``Control.stages``: rates without forces of contacts, then at the end state; a state with mean velocities;
-mean rates over the step."""
+"""Rows of ``Control.stages``: rates without contact forces, and later a state at the end of the step; a state with mean
+velocities; mean rates over the step."""
 SOLVED, NOT_SOLVED = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 SWEEPS = 100
-"""Sweeps of projected Gauss-Seidel before Lemke's method: contacts of a chain are only weakly coupled."""
+"""Number of projected Gauss-Seidel sweeps before Lemke's method is used; few are needed because the contacts of a chain
+are only weakly coupled."""
 TURNS = 40
 """Largest number of iterations of Newton's method for springs in contacts."""
 YIELDED, LATE = 10.0 * ITERATED, 1e-4
-"""Differences allowed between impulses of springs and their law, relative to the largest impulse and to the impulses
-that result from the speeds: initially (more than the error of the sweeps), and after a quarter of the iterations. [-]
+"""Permitted difference between the impulses of springs and their law, relative to the largest impulse or, if greater,
+to the impulse that results from the highest speed: at first, when it exceeds the error of the sweeps, and after a
+quarter of the iterations. [-]
 """
 LIGHTEST = 1e-15
-"""Effective mass of a spring without force. [kg]"""
+"""Effective mass assigned to a spring without force. [kg]"""
 MANY = 50
-"""Factor on the number of sweeps if the contacts are too many for Lemke's method."""
+"""Factor by which the number of sweeps is multiplied if there are too many contacts for Lemke's method."""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 CONTACTS_NOT_SOLVED, TOO_MANY_CONTACTS = Status.CONTACTS_NOT_SOLVED.code, Status.TOO_MANY_CONTACTS.code
 
@@ -100,7 +103,9 @@ def moreau_jean(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def strike(c, time, h, p):
-        """Impulses of a step from the state in ``trial``, its midpoint; the velocities after the step into w.free."""
+        """Find the impulses of a step from the state at its midpoint, in ``trial``, and write the velocities after the
+        step into w.free.
+        """
         w, n, m = c.own, c.counts.positions[0], c.counts.velocities[0]
         rates, moved = c.stages[FREE], c.stages[MEAN]
         release(time, c.trial, rates, h, p)
@@ -205,7 +210,9 @@ def moreau_jean(kernels: Kernels) -> Advance:
 
 
 def solving(rigid: RigidKernels) -> Callable[..., int]:
-    """Kernel solve(y, w, k, p): impulses of k active contacts with their present friction; returns an outcome."""
+    """Return the kernel solve(y, w, k, p), which finds the impulses of k active contacts with their present friction
+    and returns an outcome.
+    """
     inverse_inertia: Any = rigid.inverse_inertia
     relax: Any = rigid.relax
 
@@ -232,19 +239,20 @@ def solving(rigid: RigidKernels) -> Callable[..., int]:
 
 
 def with_springs(press: Callable[..., tuple[float, float]], solve: Callable[..., int]) -> Callable[..., int]:
-    """Kernel solve(y, w, k, h, p) around one that solves the problem of a given compliance: Newton's method.
+    """Return the kernel solve(y, w, k, h, p): Newton's method around a kernel that solves the problem for given
+    compliances.
 
     The impulse P(xi) of a spring decreases with the speed xi of its contact after the step. Near a speed xi_0 the
-    spring is a rigid contact with a compliance in its direction, C = -1/P', and the speed C P + xi_0 at which its
-    impulse is zero. If these iterations do not converge quickly, slopes are no longer allowed to decrease, which
-    ensures convergence.
+    spring acts like a rigid contact with the compliance C = -1/P', whose impulse vanishes at the speed C P + xi_0. If
+    the iterations do not converge quickly, slopes are no longer allowed to decrease, which ensures convergence.
     """
 
     @kernel(inner=True)
     def linearise(w, k, h, first, steep, p):
-        """Linearise the springs of all active contacts at the speeds found, at first at those before the step.
+        """Linearise the springs of all active contacts at the speeds that were found or, in the first call, at the
+        speeds before the step.
 
-        Returns whether any impulse differs from that of its spring at this speed.
+        Returns whether any impulse differs from the impulse of its spring at this speed.
         """
         differs, largest, fastest, part = first, 0.0, 0.0, LATE if steep else YIELDED
         for c in range(k):
@@ -284,7 +292,9 @@ def with_springs(press: Callable[..., tuple[float, float]], solve: Callable[...,
 
 
 def blaming(rigid: RigidKernels) -> Callable[..., None]:
-    """Kernel blame(y, w, k, p): sweeps from zero impulses, which grow without bound where contacts jam."""
+    """Return the kernel blame(y, w, k, p), which performs sweeps from zero impulses; the impulses grow without bound
+    where contacts jam, which shows where the fault is.
+    """
     relax: Any = rigid.relax
 
     @kernel(inner=True)
@@ -303,13 +313,13 @@ def blaming(rigid: RigidKernels) -> Callable[..., None]:
 
 @kernel(inner=True)
 def find_closing(w, h, fastest):
-    """Find the contacts that are closed at the midpoint of a step, or will be at its end, and their directions; return
-    their number.
+    """Find the contacts that are closed at the midpoint of a step or will be closed at its end, with their directions;
+    return their number.
 
-    A spring is included if the highest closing speed of all contacts could compress it before the end of the step,
-    whatever the forces and impulses on others: the energy that it then stores must have been supplied to it. If there
-    are too many contacts to solve for, open springs are treated like rigid contacts, and the energy balance shows the
-    energy gained.
+    A spring is included if it would be compressed before the end of the step at the highest closing speed of all
+    contacts. The forces and impulses on other contacts could cause this, and the energy that the spring then stores
+    must be taken from the motion. If there are too many contacts to solve for, open springs are treated like rigid
+    contacts, and the energy that this creates appears in the energy balance.
     """
     k = _find_within(w, h, h * fastest)
     if k > w.tried.size:
@@ -321,7 +331,7 @@ def find_closing(w, h, fastest):
 
 @kernel(inner=True)
 def _find_within(w, h, reach):
-    """``find_closing`` for springs whose initial gap does not exceed a reach [m]; without their directions."""
+    """``find_closing`` with springs whose initial gap does not exceed ``reach`` [m], but without finding directions."""
     k = 0
     for i in range(w.state.gap.size):
         gap = w.state.gap[i]
@@ -336,7 +346,9 @@ def _find_within(w, h, reach):
 
 @kernel(inner=True)
 def reach_gaps(w, k, h):
-    """Allow k active contacts open at the midpoint to close at the end of the step; springs find their depth."""
+    """Allow those of the k active contacts that are open at the midpoint to close at the end of the step; springs are
+    excepted, as their penetration follows from their law.
+    """
     for contact in w.active[:k]:
         if w.springs[contact] == 0:
             w.after[contact] += 2.0 * max(w.state.gap[contact], 0.0) / h
@@ -344,7 +356,7 @@ def reach_gaps(w, k, h):
 
 @kernel
 def _meet(w):
-    """Find the active contacts of a state, from their gaps; return their number, -1 if too many."""
+    """Find the active contacts of a state from their gaps; return their number, or -1 if there are too many."""
     k = find_closing(w, 0.0, 0.0)
     return k if k <= w.tried.size else -1
 
@@ -356,21 +368,22 @@ def _find_impulses(w, k):
 
 
 PROBE = 1e-6
-"""Step in which constraints respond to velocities, while forces have hardly any effect. [s]"""
+"""Step so short that forces have hardly any effect, while constraints still respond to velocities. [s]"""
 
 
 CLOSER, ROUNDS_OF_CLOSING = 1e-9, 20
-"""Step in which gaps close without forces [s]; largest number of such steps, since gaps are nonlinear in the positions.
+"""Step in which gaps close without an influence of forces [s], and the largest number of such steps; several are needed
+because gaps are nonlinear functions of the positions.
 """
 CLOSED = 1e-12
-"""Gap that may remain. [m]"""
+"""The search ends when the positions change by less than this. [m]"""
 
 
 def consistent_positions(system: System) -> FloatArray:
-    """Positions (n_q,) that satisfy the constraints of a chain, each moved in inverse proportion to its mass.
+    """Return positions (n_q,) that satisfy the constraints of a chain; each is moved in inverse proportion to its mass.
 
-    Without velocities, ``release`` closes a fraction of the gaps of a state in a step, and all of them in a
-    correspondingly longer time.
+    At zero velocities, ``release`` closes the same fraction of all gaps in a step, so the displacement that closes them
+    completely is obtained by dividing by this fraction.
     """
     kernels: Any = system.kernels.asked("rigid", "positions at the start")
     assert system.rigid is not None
@@ -389,10 +402,11 @@ def consistent_positions(system: System) -> FloatArray:
 
 
 def consistent_velocities(system: System) -> FloatArray:
-    """Velocities (n_v,) that satisfy the constraints of a chain and its closed contacts: those after a plastic impact.
+    """Return velocities (n_v,) that satisfy the constraints of a chain and its closed contacts, as after a plastic
+    impact.
 
-    The result of ``release`` for velocities minus its result for zero velocities is the effect of the constraints.
-    Raises ComputationError if the impact has no solution.
+    The effect of the constraints is the result of ``release`` for the given velocities minus its result for zero
+    velocities. Raises ComputationError if the impact has no solution.
     """
     kernels: Any = system.kernels.asked("rigid", "velocities at the start")
     assert system.rigid is not None
@@ -421,7 +435,9 @@ def consistent_velocities(system: System) -> FloatArray:
 
 
 def own_of(system: System, tolerance: FloatArray) -> StepWork:
-    """``Control.own``: the impulses of a step. Raises ComputationError for a system without rigid contacts."""
+    """Return ``Control.own``: the data of the impulses of a step. Raises ComputationError for a system without rigid
+    contacts.
+    """
     if system.rigid is None:
         raise ComputationError(hindrance(system))
     rigid = system.rigid
@@ -433,13 +449,13 @@ def own_of(system: System, tolerance: FloatArray) -> StepWork:
 
 
 def hindrance(system: System) -> str:
-    """Why the method cannot be used for a system; empty if it can."""
-    return "" if system.rigid is not None else "'moreau-jean' is for rigid contacts: formulation.contacts = 'rigid'"
+    """Return the reason why the method cannot be used for a system; empty if it can be used."""
+    return "" if system.rigid is not None else "'moreau-jean' needs rigid contacts: formulation.contacts = 'rigid'"
 
 
 class Kept(NamedTuple):
-    """The part that a checkpoint contains: the sliding states of contacts, their impulses, with which the search in the
-    next step begins, and, if there are springs, the gaps at its start.
+    """The part of ``Control.own`` that a checkpoint contains: the sliding states of contacts, their impulses, with
+    which the search in the next step begins, and, if there are springs, the gaps at the start of the next step.
     """
 
     sliding: FloatArray
@@ -449,7 +465,7 @@ class Kept(NamedTuple):
 
 
 def kept(own: StepWork) -> Kept:
-    """The part of ``Control.own`` that a checkpoint contains."""
+    """Return the part of ``Control.own`` that a checkpoint contains."""
     return Kept(own.sliding, own.impulse, own.start, own.counts)
 
 

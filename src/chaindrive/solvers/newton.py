@@ -1,10 +1,10 @@
-"""The systems of linear equations in the corrector of an implicit method, solved on the structure of a drive.
+"""The linear equations in the corrector of an implicit method, solved with the structure of a drive.
 
 For x = [q, v], dx/dt = f(t, x), the corrector of a method solves, in a simplified Newton iteration,
 
     (1 - g J) z = r        J = df/dx, g: step times a coefficient of the method
 
-where v are the velocities and all other states (pressures), except works, on which the motion does not depend. With
+Here v contains the velocities and all other states (pressures), except works, on which the motion does not depend. With
 dq/dt = v, elimination of z_q leaves ("block Gauss": Hippmann, Arnold & Schittenhelm 2005, Eq. 22)
 
     (1 - g A_v - g^2 A_q) z_v = r_v + g A_q r_q        z_q = r_q + g z_v
@@ -30,17 +30,18 @@ from chaindrive.solvers.structure import SHIFT, full_matrix, structure_of
 __all__ = ["BlockGauss", "Jacobian", "NewtonMatrix", "SingularMatrixError", "Structured"]
 
 Evaluate = Callable[[float, FloatArray, FloatArray], None]
-"""(t, y, dy): writes the derivative of all states, and counts."""
+"""(t, y, dy): writes the derivative of all states into dy, and counts the evaluations."""
 
 NOTHING = 1e-30
-"""Factor of states that are not shifted: rounding removes their shift. [-]"""
+"""Factor for the shift of states that are not to be shifted: it is so small that rounding removes the shift. [-]"""
 NEGLIGIBLE = 1e-6
-"""Residual of positions divided by their tolerances, below which its term on the right is omitted. [-]"""
+"""If the residual of the positions, divided by their tolerances, is below this value, its term on the right-hand side
+is omitted. [-]"""
 
 
 class SingularMatrixError(ArithmeticError):
-    """1 - g J is singular: there is no step of this length. unknown: index, after the positions, of the unknown without
-    a pivot.
+    """Raised if 1 - g J is singular, so that a step of this length is impossible. unknown: index of the unknown without
+    a pivot, counted after the positions.
     """
 
     def __init__(self, unknown: int) -> None:
@@ -49,9 +50,10 @@ class SingularMatrixError(ArithmeticError):
 
 
 class NewtonMatrix(ABC):
-    """1 - g J with its solution. Vectors have the size of the state; entries of works are unchanged.
+    """The matrix 1 - g J and the solution of equations with it.
 
-    tolerance: of every state, (n,).
+    Vectors have the size of the state; their entries for works are left unchanged. tolerance: tolerance of every state,
+    (n,).
     """
 
     def __init__(self, system: System, evaluate: Evaluate, tolerance: FloatArray) -> None:
@@ -65,7 +67,7 @@ class NewtonMatrix(ABC):
         self._g = 0.0
 
     def factorise(self, t: float, y: FloatArray, dy: FloatArray, g: float) -> int:
-        """Compute J at (t, y), where dy is the derivative, and factorise; returns the number of evaluations.
+        """Compute J at (t, y), where dy is the derivative, and factorise the matrix; return the number of evaluations.
 
         Raises SingularMatrixError.
         """
@@ -75,10 +77,10 @@ class NewtonMatrix(ABC):
         return int(evaluations)
 
     def solve(self, t: float, y: FloatArray, dy: FloatArray, r: FloatArray, g: float) -> FloatArray:
-        """The z for r, (n,); y and its derivative dy: the present iterate; g: the present value, which may have
-        changed.
+        """Return the solution z for the right-hand side r, (n,). y, dy: present iterate and its derivative; g: present
+        value of g, which may have changed since factorisation.
 
-        If it differs from the g_0 of the factors, z is scaled by 2/(1 + g/g_0) (Hindmarsh et al. 2005).
+        If g differs from the value g_0 used for the factors, z is scaled by 2/(1 + g/g_0) (Hindmarsh et al. 2005).
         """
         n = self._positions
         q, v = r[:n], r[n:].copy()
@@ -95,7 +97,7 @@ class NewtonMatrix(ABC):
         return 2.0 / (1.0 + g / self._g) * z
 
     def _rates_of_positions(self, y: FloatArray, v: FloatArray) -> FloatArray:
-        """dq/dt at y with the velocities v, (n_q,)."""
+        """Return dq/dt at y for the velocities v, (n_q,)."""
         if self._rates_kernel is None:
             return v
         found = np.empty(self._positions)
@@ -104,15 +106,15 @@ class NewtonMatrix(ABC):
 
     @abstractmethod
     def _factorise(self) -> None:
-        """Factorise the matrix in the structure."""
+        """Factorise the matrix that is stored in the structure."""
 
     @abstractmethod
     def _solve(self, v: FloatArray) -> FloatArray:
-        """Solve with the factors for the states after the positions."""
+        """Return the solution with the factors for the states after the positions."""
 
 
 class BlockGauss(NewtonMatrix):
-    """Gaussian elimination of the dense matrix that remains, n_v x n_v."""
+    """The remaining dense matrix, n_v x n_v, with Gaussian elimination."""
 
     def _factorise(self) -> None:
         from scipy.linalg.lapack import dgetrf
@@ -128,7 +130,7 @@ class BlockGauss(NewtonMatrix):
 
 
 class Structured(NewtonMatrix):
-    """The matrix on the structure of a closed chain with a border (Eq. 23): cyclic block tridiagonal."""
+    """The matrix with the structure of a closed chain and a border (Eq. 23): cyclic and block tridiagonal."""
 
     def _factorise(self) -> None:
         if not factorise(self._structure):
@@ -141,7 +143,9 @@ class Structured(NewtonMatrix):
 
 
 class Jacobian:
-    """J in full by differences: with the colours of a chain, or state by state if rates of positions are not v."""
+    """The full matrix J by differences: with the colours of a chain, or state by state if the rates of positions are
+    not v.
+    """
 
     def __init__(self, system: System, tolerance: FloatArray) -> None:
         self._positions, self._velocities = system.positions, system.velocities
@@ -153,7 +157,9 @@ class Jacobian:
             self._structure = structure_of(system)
 
     def at(self, t: float, y: FloatArray, dy: FloatArray) -> tuple[FloatArray, int]:
-        """J at (t, y), where dy is the derivative, (n, n), columns of works zero; and the number of evaluations."""
+        """Return J at (t, y), where dy is the derivative, as (n, n) with zero columns for works, and the number of
+        evaluations.
+        """
         return self._by_colours(t, y, dy) if self._coloured else self._by_states(t, y, dy)
 
     def _by_colours(self, t: float, y: FloatArray, dy: FloatArray) -> tuple[FloatArray, int]:

@@ -1,33 +1,35 @@
-"""Nonsmooth generalized alpha for chains with rigid contacts: of second order wherever contacts do not change.
+"""Nonsmooth generalized alpha for chains with rigid contacts, which is of second order as long as contacts do not
+change.
 
 Chen, Acary, Virlez & Brüls, Int. J. Numer. Methods Eng. 96 (2013) 487; Brüls, Acary & Cardona, Comput. Methods Appl.
 Mech. Eng. 281 (2014) 131: velocities are integrated by generalized alpha from smooth accelerations, and jump by
-impulses w = M^-1 W P in the same step. With the spectral radius 1 at infinity alpha_m = alpha_f = gamma = 1/2 and
-beta = 1/4. Forces are evaluated at the generalised midpoint, as in Chung & Hulbert (J. Appl. Mech. 60 (1993) 371):
+impulses w = M^-1 W P in the same step. With the spectral radius 1 at infinity alpha_m = alpha_f = gamma = 1/2 and beta
+= 1/4. Forces are evaluated at the generalised midpoint, as in Chung & Hulbert (J. Appl. Mech. 60 (1993) 371):
 
     (a + a1) / 2 = M^-1 f(t + h/2, (q + q1) / 2, (v + v1) / 2)
     v1 = v + h/2 (a + a1) + w
     q1 = q + h v + h^2/4 (a + a1) + h/2 w
 
-so that the history of accelerations drops out, which gives the implicit midpoint rule. A smaller radius would add
-numerical damping, which would be missing in the energy balance of a run.
+The history of accelerations then cancels, which gives the implicit midpoint rule. A smaller radius would add numerical
+damping, which would be missing from the energy balance of a run.
 
-Unlike in both papers, W is that of the midpoint of the step, while contacts that stay closed are constraints at its
-end. These are contacts that carried an impulse in the two previous steps. To second order a direction turns in the
-second half of the step as much as in the first, where both ends are known:
+Unlike in both papers, W is evaluated at the midpoint of the step, while contacts that stay closed are constraints at
+its end. Contacts that carried an impulse in the two previous steps count as staying closed. To second order, the
+direction of a contact turns as much in the second half of the step as in the first half, for which the direction is
+known at both ends:
 
     W1' v1 = W' v1 + turn,     turn = W' v - W0' v,     0 <= W1' v1  _|_  P >= 0
 
-With the velocity in the directions of the midpoint alone, a contact that slides along a curve is of first order. For
-all other contacts, which may be about to close, Moreau's law applies as in ``moreau_jean.py``. A contact that stays
-closed has no restitution, and its impulse does no work: after the step it opens along W no faster than it closed
-before.
+If the velocities were constrained in the directions of the midpoint alone, contacts that slide along a curve would be
+integrated with first order only. For all other contacts, which may be about to close, Moreau's law applies as in
+``moreau_jean.py``. A contact that stays closed has no restitution, and its impulse does no work: along W it opens after
+the step no faster than it closed before the step.
 
 The equations are solved by iteration, starting with the linearised implicit midpoint rule (contract/rigid.py); all
-impulses are computed again in every iteration. There is at least one iteration, and they end when the remaining
-correction is below a fraction of the tolerance of velocities. The position of the midpoint is updated with the
-velocities twice: its remaining error is of higher order, and impulses that are found in its directions do their work in
-the same directions.
+impulses are computed again in every iteration. At least one iteration is made, and the iterations end when the
+remaining correction is below a fraction of the tolerance of velocities. The position of the midpoint is updated with
+the velocities only twice: its remaining error is of higher order, and impulses that are found for its directions then
+do their work in the same directions.
 """
 
 from __future__ import annotations
@@ -55,23 +57,23 @@ if TYPE_CHECKING:
 __all__ = ["METHOD", "nonsmooth_alpha"]
 
 FREE, MEAN, END = range(3)
-"""Rows of ``Control.stages``: rates without contact forces, then rates at the end state; state at the midpoint of the
-step; mean rates over the step."""
+"""Rows of ``Control.stages``: rates without contact forces, and later rates at the end of the step; state at the
+midpoint of the step; mean rates over the step."""
 CLOSED = 2
-"""Number of consecutive steps in which a contact that stays closed has carried an impulse. [-]"""
+"""A contact counts as staying closed after it has carried an impulse in this number of consecutive steps. [-]"""
 CORRECTIONS, MOVES, NEAR = 5, 2, 0.01
-"""Largest number of corrections of a step; number of evaluations that update positions; fraction of the velocity
-tolerance that may remain. [-]"""
+"""Largest number of corrections in a step; number of evaluations that also update positions; largest remaining
+correction, as a fraction of the velocity tolerance. [-]"""
 STEP_TOO_SMALL, NOT_A_NUMBER = Status.STEP_TOO_SMALL.code, Status.NOT_A_NUMBER.code
 CONTACTS_NOT_SOLVED, TOO_MANY_CONTACTS = Status.CONTACTS_NOT_SOLVED.code, Status.TOO_MANY_CONTACTS.code
 
 
 class Own(NamedTuple):
-    """Memory and scratch of a step."""
+    """Memory and scratch arrays of a step."""
 
     work: StepWork
     closed: IntArray
-    """Memory: number of consecutive steps in which each contact has carried an impulse, CLOSED at most, (n,)."""
+    """Memory: number of consecutive steps in which each contact has carried an impulse, at most CLOSED, (n,)."""
     start: FloatArray
     """Memory: speeds of these contacts at the end of the last step, (2n,). [m/s]"""
     was: FloatArray
@@ -91,21 +93,21 @@ class KeptOwn(NamedTuple):
 
 
 def own_of(system: System, tolerance: FloatArray) -> Own:
-    """``Control.own`` of a run that has not begun. Raises ComputationError for a system without rigid contacts."""
+    """Return ``Control.own`` before a run begins. Raises ComputationError for a system without rigid contacts."""
     work = step_work(system, tolerance)
     n, m = work.sliding.size, system.velocities
     return Own(work, np.zeros(n, np.int64), np.zeros(2 * n), np.zeros(n), np.zeros(work.found.size), np.zeros(m))
 
 
 def kept(own: Own) -> KeptOwn:
-    """The part of ``Control.own`` that a checkpoint contains."""
+    """Return the part of ``Control.own`` that a checkpoint contains."""
     return KeptOwn(kept_work(own.work), own.closed, own.start)
 
 
 @kernel(inner=True)
 def _close(own, h, fastest):
-    """Find the active contacts at the predicted midpoint, with zero gaps of those that stay closed; return the
-    number.
+    """Find the active contacts at the predicted midpoint, where the gaps of contacts that stay closed count as zero;
+    return their number.
     """
     w = own.work
     for i in range(own.closed.size):
@@ -116,7 +118,9 @@ def _close(own, h, fastest):
 
 @kernel(inner=True)
 def _turn(own, k):
-    """Speeds of the active contacts that stay closed at both ends of the step, in the directions there."""
+    """Correct the speeds of the active contacts that stay closed, so that they refer to the directions at the ends of
+    the step.
+    """
     w, n = own.work, own.closed.size
     for contact in w.active[:k]:
         if own.closed[contact] == CLOSED:
@@ -147,7 +151,8 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def strike(c, k, h, p):
-        """Impulses of k active contacts from the velocities without them in w.free, at the positions last evaluated.
+        """Find the impulses of k active contacts from the velocities without impulses in w.free, at the positions last
+        evaluated.
 
         The velocities after the step are written into ``trial``.
         """
@@ -184,7 +189,9 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def release_middle(c, time, h, p):
-        """Compute the first velocities without impulses, from the midpoint; return the number of active contacts."""
+        """Compute the first approximation of the velocities without impulses from the midpoint; return the number of
+        active contacts.
+        """
         w, n, middle, rates = c.own.work, c.counts.positions[0], c.stages[MEAN], c.stages[FREE]
         release(time, middle, rates, h, p)
         fastest = gaps(w.state.gap, w.before, p)
@@ -196,9 +203,10 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def evaluate_middle(c, time, h, moves, p):
-        """Evaluate rates at the midpoint of the step to ``trial``; write the residual velocities into ``correction``.
+        """Evaluate the rates at the midpoint of the step that ends at ``trial``, and write the residual of the
+        velocities into ``correction``.
 
-        moves: whether the position is also updated with these velocities.
+        moves: whether the position of the midpoint is also updated with these velocities.
         """
         n, m = c.counts.positions[0], c.counts.velocities[0]
         middle, rates, correction = c.stages[MEAN], c.stages[END], c.own.correction
@@ -216,7 +224,7 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def size(c):
-        """Size of the correction, in units of the velocity tolerances."""
+        """Return the size of the correction in units of the velocity tolerances."""
         n, largest = c.counts.positions[0], 0.0
         for j in range(c.own.correction.size):
             largest = max(largest, abs(c.own.correction[j]) * c.weights[n + j])
@@ -304,8 +312,8 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
 
 
 def hindrance(system: System) -> str:
-    """Why the method cannot be used for a system; empty if it can."""
-    return "" if system.rigid is not None else "'nonsmooth-alpha' is for rigid contacts: formulation.contacts = 'rigid'"
+    """Return the reason why the method cannot be used for a system; empty if it can be used."""
+    return "" if system.rigid is not None else "'nonsmooth-alpha' needs rigid contacts: formulation.contacts = 'rigid'"
 
 
 METHOD = Method(

@@ -1,8 +1,8 @@
-"""The forces at rest of a system as a function of its positions, and their stiffness, for the search for rest.
+"""The forces on a system at rest as functions of its positions, and the stiffness, for the search for equilibrium.
 
-This module depends on the contract only. A formulation with compiled statics gives an exact stiffness in blocks
-(``bordered.py``), solved in linear time; for any other formulation the stiffness is computed by coloured differences
-and solved as a sparse matrix.
+This module depends on the contract only. For a formulation with compiled statics, the stiffness is exact and in blocks
+(``bordered.py``), with which equations are solved in linear time; for any other formulation it is a sparse matrix
+computed by coloured differences.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ FREE_STEP = 0.02  # of the size: largest step of a part with nothing near; other
 NEAR = 0.5
 HELD = 1e30  # shift of rollers whose motion is prescribed: large compared with everything else
 LIGHTEST = 0.01
-"""Smallest ratio between the shift of parts that may move far and that of parts that may not. [-]"""
+"""Smallest ratio of the shift of parts that may move far to the shift of parts that may not. [-]"""
 
 
 class Rest:
-    """Forces at rest of one system at the instant t, for positions q (n_q,); zero for prescribed positions.
+    """The forces on a system at rest at the instant t, as functions of the positions q (n_q,); zero for prescribed
+    positions.
 
     Forces, displacements and their limits have shape (n_v,).
     """
@@ -59,13 +60,13 @@ class Rest:
         self._memory = KeptMemory(system)
 
     def state(self, q: FloatArray) -> FloatArray:
-        """The state that rests at q, (states,)."""
+        """The state at rest with the positions q, (states,)."""
         y = self._y.copy()
         y[: q.size], y[self._velocities] = q, 0.0
         return y
 
     def moved(self, q: FloatArray, step: FloatArray) -> FloatArray:
-        """Positions after a displacement from q, (n_q,)."""
+        """The positions after a displacement from q, (n_q,)."""
         return moved(self.system, q, step)
 
     def apart(self, q: FloatArray, there: FloatArray) -> FloatArray:
@@ -73,8 +74,8 @@ class Rest:
         return displacement(self.system, q, there)
 
     def renew(self, q: FloatArray) -> tuple[Status, FloatArray]:
-        """Update the memory (contact candidates) to the positions q, and return the forces there; undone if q is
-        rejected.
+        """Update the memory (contact candidates) for the positions q, and return a status and the forces there; the
+        update is undone if q is rejected.
         """
         self._memory.keep()
         self._y[: q.size] = q
@@ -86,7 +87,7 @@ class Rest:
         return Status.RUNNING, self.forces(q)
 
     def compile(self) -> None:
-        """Call everything that a search calls, so that kernels are not compiled within the time limit of the search."""
+        """Call every kernel that a search calls, so that none is compiled within the time limit of the search."""
         q = self.system.state[: self.system.positions].copy()
         _, force = self.renew(q)
         self.linearise(q)
@@ -96,43 +97,49 @@ class Rest:
             self.solve(force)
 
     def residual(self, force: FloatArray) -> float:
-        """Largest residual force; a moment counts as a force at its lever arm. [N]"""
+        """The largest residual force; a moment counts as a force at its lever arm. [N]"""
         return float(np.abs(force / self.lever).max())
 
     def forces(self, q: FloatArray) -> FloatArray:
-        """Forces at q, (n_v,). [N, N m]"""
+        """Return the forces at q, (n_v,). [N, N m]"""
         raise NotImplementedError
 
     def linearise(self, q: FloatArray, convex: bool = False) -> None:
-        """Compute the stiffness at q, where forces were last evaluated; convex: without the terms that can make it
-        indefinite.
+        """Compute the stiffness at q, where forces were last evaluated; convex: whether the terms that can make it
+        indefinite are omitted.
         """
         raise NotImplementedError
 
     def factorise(self, shift: FloatArray) -> bool:
-        """Factorise the stiffness with shift (n_v,) on its diagonal; False if the sum is not positive definite."""
+        """Factorise the stiffness with ``shift`` (n_v,) added to its diagonal; return False if the sum is not positive
+        definite.
+        """
         raise NotImplementedError
 
     def solve(self, right: FloatArray) -> FloatArray:
-        """Displacement (n_v,) under the forces right (n_v,)."""
+        """Return the displacement (n_v,) due to the forces ``right`` (n_v,)."""
         raise NotImplementedError
 
     def row_sums(self) -> FloatArray:
-        """Sum of the sizes of every row of the stiffness, (n_v,)."""
+        """Return the sum of the magnitudes in every row of the stiffness, (n_v,)."""
         raise NotImplementedError
 
     def limits(self) -> FloatArray:
-        """Largest change of every position in one step from where the forces were last evaluated, (n_v,). [m, rad]"""
+        """Return the largest change of every position in one step from the positions at which the forces were last
+        evaluated, (n_v,). [m, rad]
+        """
         raise NotImplementedError
 
     def weights(self, limits: FloatArray) -> FloatArray:
-        """Factors on the shifts of the positions: their masses, reduced for those that may move far. [kg, kg m^2]"""
+        """Return the weights of the positions in a shift: their masses, reduced for positions that may move far. [kg,
+        kg m^2]
+        """
         reach = limits * self.lever
         return self.mass * np.maximum(reach.min() / reach, LIGHTEST)
 
 
 class StructuredRest(Rest):
-    """Forces at rest from the compiled statics of the formulation."""
+    """The forces at rest from the compiled statics of the formulation."""
 
     def __init__(self, system: System, t: float, velocities: FloatArray | None = None) -> None:
         super().__init__(system, t, velocities)
@@ -148,7 +155,7 @@ class StructuredRest(Rest):
         self._limit = np.zeros(links)
 
     def forces(self, q: FloatArray) -> FloatArray:
-        """Forces at q, (n_v,). [N, N m]"""
+        """Return the forces at q, (n_v,). [N, N m]"""
         force = np.empty(self.free.size)
         self._y[: q.size] = q
         self._forces(self.t, self._y, self.system.parameters, force)
@@ -166,20 +173,20 @@ class StructuredRest(Rest):
         return bool(factorise(self._matrix, held, self._free_border, self._factors))
 
     def solve(self, right: FloatArray) -> FloatArray:
-        """Displacement (n_v,) under the forces right (n_v,)."""
+        """Return the displacement (n_v,) due to the forces ``right`` (n_v,)."""
         solution = np.empty(right.size)
         solve(self._matrix, self._free_border, self._factors, right, solution)
         return solution
 
     def row_sums(self) -> FloatArray:
-        """Sum of the sizes of every row of the stiffness, (n_v,)."""
+        """Return the sum of the magnitudes in every row of the stiffness, (n_v,)."""
         m = self._matrix
         chain = abs(m.diagonal).sum(axis=2) + abs(m.upper).sum(axis=2) + np.roll(abs(m.upper).sum(axis=1), 1, axis=0)
         chain += abs(m.border).sum(axis=2)
         return np.concatenate([chain.T.ravel(), abs(m.border).sum(axis=(0, 1)) + abs(m.corner).sum(axis=0)])
 
     def limits(self) -> FloatArray:
-        """Largest change of every position in one step, (n_v,). [m, rad]"""
+        """Return the largest change of every position in one step, (n_v,). [m, rad]"""
         free = FREE_STEP * self.size
         self._statics.leeway(self.system.parameters, free, NEAR, self._limit)
         blocks = self._matrix.diagonal.shape[1]
@@ -188,7 +195,7 @@ class StructuredRest(Rest):
 
 
 class DifferencedRest(Rest):
-    """Forces at rest by differences of the right-hand side."""
+    """The forces at rest from the right-hand side, with the stiffness by differences."""
 
     def __init__(
         self, system: System, t: float, largest_step: float | None, velocities: FloatArray | None = None
@@ -201,7 +208,7 @@ class DifferencedRest(Rest):
         self._limits = radius / self.lever
 
     def forces(self, q: FloatArray) -> FloatArray:
-        """Forces at q, (n_v,). [N, N m]"""
+        """Return the forces at q, (n_v,). [N, N m]"""
         return forces_at_rest(self.system, self.t, self.state(q), self._running)
 
     def linearise(self, q: FloatArray, convex: bool = False) -> None:
@@ -221,25 +228,25 @@ class DifferencedRest(Rest):
         return True
 
     def solve(self, right: FloatArray) -> FloatArray:
-        """Displacement (n_v,) under the forces right (n_v,)."""
+        """Return the displacement (n_v,) due to the forces ``right`` (n_v,)."""
         solution = np.zeros(right.size)
         solution[self._at] = self._factors.solve(right[self._at])
         return solution
 
     def row_sums(self) -> FloatArray:
-        """Sum of the sizes of every row of the stiffness, (n_v,)."""
+        """Return the sum of the magnitudes in every row of the stiffness, (n_v,)."""
         return np.asarray(abs(self._full).sum(axis=1)).ravel()
 
     def limits(self) -> FloatArray:
-        """Largest change of every position in one step, (n_v,). [m, rad]"""
+        """Return the largest change of every position in one step, (n_v,). [m, rad]"""
         return self._limits
 
 
 def rest_of(system: System, t: float, largest_step: float | None = None, velocities: FloatArray | None = None) -> Rest:
-    """The forces at rest of a system.
+    """Return the forces at rest of a system.
 
-    largest_step: largest travel where nearby surfaces are unknown [m]; None: from the size. velocities (n_v,): those at
-    which forces are evaluated, by default zero.
+    largest_step: largest displacement in one step if nearby surfaces are unknown [m]; None: it follows from the size of
+    the system. velocities (n_v,): velocities at which forces are evaluated, by default zero.
     """
     if system.rest.statics is not None and largest_step is None:
         return StructuredRest(system, t, velocities)

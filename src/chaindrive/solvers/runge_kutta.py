@@ -1,4 +1,4 @@
-"""Explicit embedded Runge-Kutta methods with step-size control and dense output: one loop for any tableau.
+"""Explicit embedded Runge-Kutta methods with step-size control and dense output, made from any tableau.
 
 Sources: Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I (1993), II.4 (error norm, starting step),
 II.5 and II.6 (embedded pairs, dense output); Gustafsson (1991) as cited there in IV.2, eq. 2.43c (PI controller).
@@ -28,7 +28,7 @@ LARGEST_FACTOR = 10.0
 SMALLEST_REMEMBERED_ERROR = 1e-4
 NOT_FINITE_FACTOR = 0.1
 NOT_FINITE_TRIALS = 8
-"""Number of times that a step with a NaN is repeated, each time with a tenth of the step, before the run ends."""
+"""Number of times that a step with a NaN is repeated, each time with a tenth of its length, before the run ends."""
 
 NOT_A_NUMBER = Status.NOT_A_NUMBER.code
 STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
@@ -36,7 +36,7 @@ STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 
 @kernel
 def scaled_norm(x, y, c):
-    """Root mean square of x / (atol + rtol |y|) over the states that control the step [-]."""
+    """Return the root mean square of x / (atol + rtol |y|) over the states that control the step [-]."""
     rtol = c.times.relative_tolerance[0]
     total = 0.0
     for j in range(x.size):
@@ -46,10 +46,10 @@ def scaled_norm(x, y, c):
 
 
 def error_norm(weights: tuple[float, ...], second: tuple[float, ...] = ()) -> Callable[..., Any]:
-    """Kernel norm(h, control): root mean square of h sum_i weights[i] k[i] in units of the tolerance [-].
+    """Return the kernel norm(h, control): root mean square of h sum_i weights[i] k[i] in units of the tolerance [-].
 
     Hairer, Norsett & Wanner (1993), eqs. II.4.10 and 4.11; with a second estimate eq. II.10.17, e^2 / sqrt(e^2 + 0.01
-    e2^2), which is of the order of the solution. Not a number if any stage is not a number.
+    e2^2), which is of the order of the solution. The norm is not a number if any stage is not a number.
     """
     squares = sum_of_squares(weights)
     if not second:
@@ -71,7 +71,9 @@ def error_norm(weights: tuple[float, ...], second: tuple[float, ...] = ()) -> Ca
 
 
 def sum_of_squares(weights: tuple[float, ...]) -> Callable[..., Any]:
-    """Kernel squares(control): sum over the states of (sum_i weights[i] k[i])^2 in units of the tolerance [1/s^2]."""
+    """Return the kernel squares(control): sum over the states of (sum_i weights[i] k[i])^2 in units of the tolerance
+    [1/s^2].
+    """
     total = weighted_sum(weights)
 
     @kernel(inner=True)
@@ -94,7 +96,9 @@ def sum_of_squares(weights: tuple[float, ...]) -> Callable[..., Any]:
 
 
 def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
-    """Kernel norm(h, control): the largest error of a work in units of the permitted one (``norm_of_works``) [-]."""
+    """Return the kernel norm(h, control): the largest error of a work in units of the permitted error
+    (``norm_of_works``) [-].
+    """
     total = weighted_sum(weights)
 
     @kernel(inner=True)
@@ -107,7 +111,8 @@ def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
 
 
 def preparing(rhs: Callable[..., Any], error_order: int) -> Callable[..., None]:
-    """Function prepare(control, parameters), to be compiled: first derivative and first step.
+    """Return the function prepare(control, parameters), to be compiled, which finds the first derivative and the first
+    step.
 
     Hairer, Norsett & Wanner (1993), II.4.
     """
@@ -151,9 +156,11 @@ def preparing(rhs: Callable[..., Any], error_order: int) -> Callable[..., None]:
 
 
 def controlling(error_order: int) -> Callable[..., Any]:
-    """Kernel control(error, h, control) -> bool: sets the next step; True when the step is accepted.
+    """Return the kernel control(error, h, control) -> bool, which sets the next step and returns True if the step is
+    accepted.
 
-    PI controller of Gustafsson (1991) with beta = 0.2/k, k = error_order + 1, as in DOPRI5 of Hairer & Wanner.
+    It is the PI controller of Gustafsson (1991) with beta = 0.2/k, k = error_order + 1, as in DOPRI5 of Hairer &
+    Wanner.
     """
     beta = 0.2 / (error_order + 1.0)
     exponent = 1.0 / (error_order + 1.0) - 0.75 * beta
@@ -198,7 +205,9 @@ def _nothing_further(c, p):
 
 
 def evaluating_further(tableau: Tableau, rhs: Callable[..., Any]) -> Callable[..., None]:
-    """Kernel evaluate(control, parameters): the additional stages of the last step, unless already evaluated."""
+    """Return the kernel evaluate(control, parameters), which evaluates the additional stages of the last step unless
+    this has already been done.
+    """
     if not tableau.further:
         return _nothing_further
     argument = stage_arguments(tuple(in_rows(tableau, weights) for weights in tableau.further))
@@ -220,13 +229,15 @@ def evaluating_further(tableau: Tableau, rhs: Callable[..., Any]) -> Callable[..
 
 @kernel(inline=True)
 def too_short(c, h):
-    """Whether a step h is below the rounding of time."""
+    """Return whether a step h is so short that it would be lost in the rounding of time."""
     return not h > ctl.ROUNDING * max(abs(c.times.time[0]), abs(c.times.end[0]))
 
 
 @kernel(inner=True)
 def step_towards_target(c, h):
-    """The step for a proposed step h, which ends no later than the next target, and the time at its end [s]."""
+    """Return the step to be taken for a proposed step h, which ends no later than the next target, and the time at its
+    end [s].
+    """
     time = c.times.time[0]
     target = next_target(c)
     remaining = target - time
@@ -238,7 +249,9 @@ def step_towards_target(c, h):
 
 
 def interpolating(tableau: Tableau, rhs: Callable[..., Any]) -> Callable[..., None]:
-    """Kernel interpolate(control, x, parameters): dense output at the fraction x of the last step, into ``trial``."""
+    """Return the kernel interpolate(control, x, parameters), which writes the dense output at the fraction x of the
+    last step into ``trial``.
+    """
     dense = in_rows(tableau, tableau.dense)
     evaluate_further = evaluating_further(tableau, rhs)
 
@@ -269,7 +282,8 @@ def watch_nothing(c, answer, p):
 def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
     """Make ``advance`` of a method from the kernels of a formulation.
 
-    Every step costs s - 1 evaluations. A rejected step changes no memory: accept is called on accepted steps only.
+    Every step takes s - 1 evaluations. A rejected step changes no memory, because accept is called for accepted steps
+    only.
     """
     argument = stage_arguments(tableau.a)
     norm = error_norm(in_rows(tableau, tableau.error), in_rows(tableau, tableau.second_error))
@@ -317,7 +331,7 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
 
 
 def runge_kutta_method(tableau: Tableau) -> Method:
-    """A tableau as an entry of the registry of methods."""
+    """Return the entry of a tableau for the registry of methods."""
     stages = len(tableau.nodes)
     rows, bind = stages + len(tableau.further), explicit_runge_kutta(tableau)
     return Method(bind, rows, False, tableau.step_times_frequency, evaluations=stages - 1)

@@ -1,8 +1,8 @@
-"""Kick-drift-kick with a fixed step: velocity Verlet for bodies that rotate in space.
+"""The kick-drift-kick method with a fixed step: velocity Verlet for bodies that rotate in space.
 
-Strang's splitting (SIAM J. Numer. Anal. 5, 1968) into free motion, which the formulation integrates exactly if it has
-the kernels ``drift`` and ``inertial``, and the action of forces, which changes velocities only. For y = [q | v | w],
-the acceleration a due to forces and a step h from t_n:
+Strang's splitting (SIAM J. Numer. Anal. 5, 1968) separates free motion, which the formulation integrates exactly if it
+has the kernels ``drift`` and ``inertial``, from the action of forces, which changes velocities only. For y = [q | v |
+w], the acceleration a due to forces and a step h from t_n:
 
     v' = v + h/2 a        (q1, v'') = free motion of (q, v') for h        v* = v'' + h/2 a        w* = w + h dw/dt
     (a1, dw1) from rhs(t_n + h, [q1 | v* | w*])
@@ -10,15 +10,15 @@ the acceleration a due to forces and a step h from t_n:
 
 Without the two kernels free motion is q + h v', and the method is velocity Verlet (verlet.py), with the same steps.
 
-The length of quaternions and the angular momentum of a free body are preserved to rounding; Verlet preserves both to
-h^2.
+The length of quaternions and the angular momentum of a free body are preserved except for rounding errors; with Verlet
+both have errors of the order h^2.
 
 With the kernels, and if no friction is smoothed over the speed, v* is extrapolated further by k h/2 (a - a0), with a0
-the acceleration of the previous step. With k = 0 the work of damping is too high by the fraction (w h)^2/2; with
-Beeman's k = 1 (verlet_beeman.py) it is exact to the fourth order. However, impacts, whose forces set in within a step,
-then remove more energy from the motion than their contacts lose. Both errors grow with h^2, and CARRIED is in between.
-The prediction of w is extrapolated by the full h/2 (dw - dw0): joints that yield with a state of their own vibrate, and
-with w + h dw a vibration would grow by a quarter of (w h)^4 in a step.
+the acceleration of the previous step. With k = 0 the work of damping is too large by the fraction (w h)^2/2; with
+Beeman's k = 1 (verlet_beeman.py) it is exact to fourth order. With k = 1, however, impacts, whose forces set in within
+a step, remove more energy from the motion than is lost in their contacts. Both errors grow with h^2, and CARRIED is a
+compromise. The prediction of w is extrapolated by the full h/2 (dw - dw0): joints whose compliance has a separate state
+vibrate, and with w + h dw such a vibration would grow by a quarter of (w h)^4 in a step.
 """
 
 from __future__ import annotations
@@ -58,42 +58,43 @@ if TYPE_CHECKING:
 __all__ = ["METHOD", "Own", "carried_on", "splitting"]
 
 CARRIED = 0.5
-"""k of the module, for a chain in space without smoothed friction. [-]"""
+"""Factor k in the method of this module for a chain in space without smoothed friction. [-]"""
 
 
 class Own(NamedTuple):
     """Data that the method keeps from step to step."""
 
     carried: FloatArray
-    """k, (1,) [-]"""
+    """factor k, (1,) [-]"""
     least: FloatArray
-    """step below which slopes of smoothed friction do not shorten it; 0 if there are none, (1,) [s]"""
+    """length down to which slopes of smoothed friction may shorten the step; 0 if there is no such friction, (1,)
+    [s]"""
     before: FloatArray
     """accelerations due to forces at the start of the last step, (n_v,)"""
     fastest: Fastest
 
 
 class Kept(NamedTuple):
-    """The part that a checkpoint contains."""
+    """The part of ``Own`` that a checkpoint contains."""
 
     before: FloatArray
     vector: FloatArray
 
 
 def carried_on(system: System) -> float:
-    """Fraction of the change of accelerations that is extrapolated, k of the module, for a system. [-]"""
+    """Return the fraction k of the change of accelerations that is extrapolated for a system. [-]"""
     return CARRIED if system.kernels.drift is not None and system.motion.chatter_rate == 0.0 else 0.0
 
 
 def own(system: System, tolerance: FloatArray) -> Own:
-    """``Control.own`` of a run that has not begun."""
+    """Return ``Control.own`` before a run begins."""
     motion = system.motion
     least = _by_bounds(motion) if motion.chatter_rate > 0.0 and motion.highest_frequency > 0.0 else 0.0
     return Own(np.full(1, carried_on(system)), np.full(1, least), np.zeros(system.velocities), fastest_of(system))
 
 
 def kept(of: Own) -> Kept:
-    """Part of ``Control.own`` that a checkpoint contains."""
+    """Return the part of ``Control.own`` that a checkpoint contains."""
     return Kept(of.before, of.fastest.vector)
 
 
@@ -109,9 +110,10 @@ def _nothing(y, dy, factor, p):
 
 
 def free_motion(kernels: Kernels) -> tuple[Callable[..., None], Callable[..., None]]:
-    """Kernels drift(y, positions, velocities, h, parameters) and inertial(y, dy, factor, parameters).
+    """Return the kernels drift(y, positions, velocities, h, parameters) and inertial(y, dy, factor, parameters).
 
-    Raises ComputationError if the rates of positions differ from the velocities and there are no such kernels.
+    Raises ComputationError if the rates of positions differ from the velocities and the formulation has no such
+    kernels.
     """
     if kernels.rates is None and kernels.drift is None:
         return _straight, _nothing
@@ -127,7 +129,9 @@ def free_motion(kernels: Kernels) -> tuple[Callable[..., None], Callable[..., No
 
 @kernel(inner=True, distinct=True)
 def _kick(h, velocity, slope, before, slope_before):
-    """Write the velocity v' into ``velocity``, whose old values go to ``before``; slopes are kept."""
+    """Write the velocity v' into ``velocity`` and its old values into ``before``; the slopes are stored in
+    ``slope_before``.
+    """
     for j in range(velocity.size):
         start = velocity[j]
         before[j], velocity[j], slope_before[j] = start, start + 0.5 * h * slope[j], slope[j]
@@ -135,14 +139,16 @@ def _kick(h, velocity, slope, before, slope_before):
 
 @kernel(inner=True, distinct=True)
 def _predict(h, velocity, slope, predicted):
-    """The velocity v* for the evaluation."""
+    """Write the velocity v* for the evaluation into ``predicted``."""
     for j in range(velocity.size):
         predicted[j] = velocity[j] + 0.5 * h * slope[j]
 
 
 @kernel(inner=True, distinct=True)
 def _predict_further(h, further, velocity, slope, before, predicted):
-    """The same with the change of acceleration since the last step extrapolated over a time [s]; slopes are kept."""
+    """``_predict`` with the change of acceleration since the last step extrapolated over the time ``further`` [s]; the
+    slopes are stored in ``before``.
+    """
     for j in range(velocity.size):
         predicted[j] = velocity[j] + 0.5 * h * slope[j] + further * (slope[j] - before[j])
         before[j] = slope[j]
@@ -150,8 +156,8 @@ def _predict_further(h, further, velocity, slope, before, predicted):
 
 @kernel(inner=True, distinct=True)
 def _follow_curve(h, further, given, slope, found, slope_before):
-    """Extrapolate each value by a time h along its slope, and the change of the slope over a further time; slopes are
-    kept.
+    """Extrapolate each value along its slope over a time h, and add the change of the slope over the time ``further``;
+    the slopes are stored in ``slope_before``.
     """
     for j in range(given.size):
         found[j] = given[j] + h * slope[j] + further * (slope[j] - slope_before[j])
@@ -160,7 +166,7 @@ def _follow_curve(h, further, given, slope, found, slope_before):
 
 @kernel(inner=True, distinct=True)
 def _kick_again(h, velocity, slope):
-    """Write the velocity v1 into ``velocity``; returns their sum, which is not finite when any of them is not."""
+    """Write the velocities v1 into ``velocity``; return their sum, which is not finite if any of them is not finite."""
     total = 0.0
     for j in range(velocity.size):
         velocity[j] += 0.5 * h * slope[j]
@@ -169,11 +175,12 @@ def _kick_again(h, velocity, slope):
 
 
 def _watching_fastest(kernels: Kernels) -> Callable[..., None]:
-    """Kernel watch(control, answer, parameters): shortens the step if the fastest motion of the state requires it.
+    """Return the kernel watch(control, answer, parameters), which shortens the step if the fastest motion in the
+    current state requires this.
 
-    It checks every LOOK_EVERY steps, with one iteration (fastest.py), and at the start of the run. Friction that is
-    smoothed over the speed may have slopes in the seats of teeth that no practical step resolves: below ``Own.least``
-    only the limit of the formulation, which omits them, shortens the step.
+    It checks at the start of the run and every LOOK_EVERY steps, each time with one iteration (fastest.py). Friction
+    that is smoothed over the speed may have slopes in the seats of teeth that no practical step resolves: below
+    ``Own.least`` only the limit of the formulation, which omits these slopes, shortens the step.
     """
     iterate, frequency, rhs = iterating(kernels), kernels.frequency or _infinite, kernels.rhs
 
@@ -205,8 +212,8 @@ def _infinite(y, p):
 def splitting(kernels: Kernels) -> Advance:
     """Make ``advance`` from the kernels of a formulation.
 
-    One evaluation per step and one at the start, one more when accept changes the right-hand side. ``derivative``
-    contains accelerations due to forces alone, ``stages`` all of dv/dt.
+    There is one evaluation per step, one at the start, and one more whenever accept changes the right-hand side.
+    ``derivative`` contains the accelerations due to forces alone, ``stages`` the complete dv/dt.
     """
     rhs, in_space = kernels.rhs, kernels.drift is not None
     drift, inertial = free_motion(kernels)
@@ -267,33 +274,37 @@ def splitting(kernels: Kernels) -> Advance:
 
 
 STEP_TIMES_FREQUENCY = 1.1
-"""Step chosen when none is given, times the highest frequency: 0.55 of the stability limit without damping. It bounds
-the error of impacts, which are equally short (docs/validation/steps_in_space.py). [-]"""
+"""Product of step and highest frequency from which the step is chosen if none is given: 0.55 of the stability limit
+without damping. It bounds the error of impacts, which are as short as a period of the highest frequency
+(docs/validation/steps_in_space.py). [-]"""
 OF_STABLE = 0.6
-"""Step chosen when none is given, divided by the longest stable step: impacts damp more than the drive as built. [-]"""
+"""Ratio of the step that is chosen if none is given to the longest stable step; it leaves a margin because impacts damp
+more than the drive at its start. [-]"""
 OF_UNKNOWN = 0.475
-"""The same ratio if frequency and damping are not separated: with smoothed friction, whose slopes neither includes. [-]
+"""The same ratio if frequency and damping are not known separately, as with smoothed friction, whose slopes neither of
+them includes. [-]
 """
 OF_LINEARISED = 0.82
 """The same ratio if the frequency of the equations linearised at the start is known. Contacts that close during the run
 raise the frequency, and peaks stay within 1 % (docs/validation/steps_in_space.py). [-]"""
 LARGEST_STEP_TIMES_FREQUENCY, LEFT = 1.9, 0.97
-"""Limit at which the step is shortened during a run (verlet.py), and the fraction that remains each time. [-]"""
+"""Product of step and frequency above which the step is shortened during a run (verlet.py), and the factor by which it
+is shortened each time. [-]"""
 LARGEST_IN_SPACE = 1.85
-"""The same limit for a chain in space: the product may become larger between two iterations. [-]"""
+"""The same limit for a chain in space; it is lower because the product may grow between two iterations. [-]"""
 LOOK_EVERY, RARELY, FIRST_LOOK = 32, 256, 50
-"""Number of steps between two iterations for the fastest motion of a chain in space; the same if the step was given;
-number of initial iterations."""
+"""Number of steps between two iterations for the fastest motion of a chain in space; this number if the step was given;
+and number of iterations at the start."""
 
 
 def longest_step(motion: Motion) -> float:
-    """The step for a motion. [s]
+    """Return the step for a motion. [s]
 
-    If the stable step of the linearised equations is known, it is OF_LINEARISED times this step. Otherwise it is
-    OF_STABLE times the step that is stable for the bounds of frequency w and damping rate c, but not above
-    STEP_TIMES_FREQUENCY/w: the stable step is 2/W with W = c + sqrt(c^2 + w^2); if W alone is known, it is OF_UNKNOWN
-    times that. The step from these bounds is the minimum if friction is smoothed over the speed: the linearised
-    equations include its slopes on teeth, which W lacks.
+    If the stable step of the linearised equations is known, the step is OF_LINEARISED times this stable step. Otherwise
+    it follows from bounds of the frequency w and the damping rate c: the stable step is 2/W with W = c + sqrt(c^2 +
+    w^2), and the step is OF_STABLE times 2/W, but not above STEP_TIMES_FREQUENCY/w. If only W is known, the step is
+    OF_UNKNOWN times 2/W. If friction is smoothed over the speed, the step is not shorter than the step from these
+    bounds: the linearised equations include the slopes of friction on teeth, which W does not.
     """
     if not motion.linearised_frequency > 0.0:
         return _by_bounds(motion)
@@ -302,7 +313,7 @@ def longest_step(motion: Motion) -> float:
 
 
 def _by_bounds(motion: Motion) -> float:
-    """The step from the bounds of frequency and damping rate. [s]"""
+    """Return the step that follows from the bounds of frequency and damping rate. [s]"""
     w, c = motion.frequency_and_damping
     if not w > 0.0:
         return OF_UNKNOWN * 2.0 / motion.highest_frequency

@@ -1,4 +1,4 @@
-"""The equations of an implicit step on the structure of a chain.
+"""The equations of an implicit step, arranged by the structure of a chain.
 
 An implicit step solves for rates a of the velocities v (and of pressures and similar states) with
 
@@ -12,9 +12,9 @@ wheels, joints of a mechanism and pressures (Eq. 23):
     1 - G = | T  B |     T block tridiagonal, N blocks b x b;  B (N b, m);  R (m, N b);  C (m, m)
             | R  C |
 
-The last links of a chain are moved to the border, which opens its ring; several chains follow one another.
-``linearising.py`` fills the matrix, ``elimination.py`` factorises it. Unlike the stiffness at rest
-(``contract/bordered.py``) it is not symmetric, because of friction, dampers and joints of a mechanism.
+The last links of a chain are moved to the border, which opens the ring of its blocks; several chains follow one
+another. ``linearising.py`` fills the matrix, ``elimination.py`` factorises it. Unlike the stiffness at rest
+(``contract/bordered.py``) the matrix is not symmetric, because of friction, dampers and joints of a mechanism.
 """
 
 from __future__ import annotations
@@ -31,41 +31,41 @@ if TYPE_CHECKING:
 __all__ = ["COLOURS", "SHIFT", "WAYS", "Structure", "border_size", "full_matrix", "structure_of"]
 
 WAYS = {Kind.SPEED: Kind.LENGTH, Kind.ANGULAR_SPEED: Kind.ANGLE}
-"""Kind of displacement that a velocity of each kind causes."""
+"""Kind of the displacement that belongs to a velocity of each kind."""
 FEWEST_BLOCKS = 4
-"""Smallest number of blocks; shorter chains belong to the border."""
+"""Smallest number of blocks of a chain; shorter chains belong to the border."""
 COLOURS = 3
-"""Distance at which blocks share no equation."""
+"""Distance beyond which two blocks have no common equation."""
 SHIFT = 0.003
-"""Shift of a difference, relative to the tolerance of the state that it moves. [-]"""
+"""Shift in a difference, relative to the tolerance of the state that is shifted. [-]"""
 
 
 class Structure(NamedTuple):
-    """Indices and blocks of the equations. Unknowns are numbered like the states after the positions, y[n_q:]."""
+    """Indices and blocks of the equations. The unknowns are numbered like the states after the positions, y[n_q:]."""
 
     chain: IntArray
     """Unknowns of every block, (N, b)."""
     border: IntArray
-    """Unknowns of the border, (m,): velocities of wheels and mechanism, those of links, then first-order states other
-    than works."""
+    """Unknowns of the border, (m,): first the velocities of wheels and mechanism, then the velocities of links, then
+    first-order states other than works."""
     moving: IntArray
     """Number of unknowns of the border that are velocities, (1,)."""
     solved: IntArray
-    """Unknowns of blocks and border, (N b + m,)."""
+    """Unknowns of the blocks and the border, (N b + m,)."""
     coloured: IntArray
     """Unknowns of the chain, grouped by colour, (N b,)."""
     colours: IntArray
-    """Where every colour begins in ``coloured``, and where the last one ends, (colours + 1,)."""
+    """Indices at which every colour begins in ``coloured``, and at which the last colour ends, (colours + 1,)."""
     place: IntArray
-    """Block of every unknown and its index in the block, (unknowns, 2); -1 if it belongs to the border."""
+    """Block of every unknown and index of the unknown in this block, (unknowns, 2); -1 if it belongs to the border."""
     seat: IntArray
     """Index of every unknown in the border, (unknowns,); -1 if it belongs to a block."""
     links: IntArray
-    """Unknowns of every link of the chain whose derivatives the formulation gives, (links, coordinates)."""
+    """Unknowns of every link of the chain, if the formulation supplies its derivatives, (links, coordinates)."""
     band: FloatArray
-    """These derivatives, see ``Kernels.tangent``."""
+    """The derivatives that the formulation supplies; see ``Kernels.tangent``."""
     moves: FloatArray
-    """Largest shifts of q and of v (or of the state itself) for a difference, (unknowns, 2)."""
+    """Largest shifts of q and of v (or of the state itself) in a difference, (unknowns, 2)."""
     masses: FloatArray
     """Mass of every unknown that is a velocity, infinite where its motion is prescribed. [kg, kg m^2]"""
     diagonal: FloatArray
@@ -81,7 +81,8 @@ class Structure(NamedTuple):
     corner: FloatArray
     """(m, m)"""
     mass: FloatArray
-    """Mass matrix of wheels and mechanism, the first part of the border, if they are coupled, (k, k)."""
+    """Mass matrix of wheels and mechanism, which are the first part of the border, if their masses are coupled, (k,
+    k)."""
     mobility: FloatArray
     """Inverse of the mass matrix, (k, k)."""
     inverse: FloatArray
@@ -105,7 +106,8 @@ class Structure(NamedTuple):
     rates: FloatArray
     """Derivative at the shifted state, (states,)."""
     way: FloatArray
-    """Displacement of a shift, (n_v,), and of its positions, (n_q,), where those differ."""
+    """Displacement in a shift, (n_v,); ``turned`` is the corresponding change of the positions, (n_q,), if the two
+    differ."""
     turned: FloatArray
     """(n_q,)"""
     fault: IntArray
@@ -113,9 +115,9 @@ class Structure(NamedTuple):
 
 
 def structure_of(system: System) -> Structure:
-    """The structure of a system, whose own tolerances determine the size of the differences.
+    """Return the structure of a system; the tolerances of the system determine the size of the differences.
 
-    Unknowns that belong to no chain (``Motion.chains``) form the border: without chains there is one dense matrix.
+    Unknowns that belong to no chain (``Motion.chains``) form the border, so without chains there is one dense matrix.
     """
     n, speeds = system.positions, system.velocities
     unknowns = system.state.size - n
@@ -177,14 +179,14 @@ def structure_of(system: System) -> Structure:
 
 
 def border_size(system: System) -> int:
-    """Number of unknowns of a system that belong to the border of its structure."""
+    """Return the number of unknowns of a system that belong to the border of its structure."""
     unknowns = system.kinds[system.positions :] != Kind.WORK
     return int(unknowns.sum()) - _blocks(system).size
 
 
 def _blocks(system: System) -> IntArray:
-    """Unknowns of the blocks of all chains, (blocks, unknowns of a block), with as many links in each as a link
-    reaches.
+    """Return the unknowns of the blocks of all chains, (blocks, unknowns of a block), where a block contains as many
+    links as a link influences on either side.
 
     The last block of a chain, and the remaining links, belong to the border, and so do short chains and
     chains whose blocks differ in size from those of the first.
@@ -201,7 +203,9 @@ def _blocks(system: System) -> IntArray:
 
 
 def _band(system: System) -> tuple[IntArray, FloatArray]:
-    """Unknowns of the links of the chain whose derivatives the formulation gives, and an array for these."""
+    """Return the unknowns of the links of the chain for which the formulation supplies derivatives, and an array for
+    the derivatives.
+    """
     if system.kernels.tangent is None:
         return np.zeros((0, 1), np.int64), np.zeros((0, 1, 1, 1))
     chain = system.motion.chains[0]
@@ -210,7 +214,9 @@ def _band(system: System) -> tuple[IntArray, FloatArray]:
 
 
 def full_matrix(s: Structure) -> FloatArray:
-    """The matrix in the blocks, dense, (unknowns, unknowns); works have rows and columns of the unit matrix."""
+    """Return the matrix in the blocks as a dense matrix, (unknowns, unknowns); the rows and columns of works are those
+    of the unit matrix.
+    """
     full = np.eye(s.place.shape[0])
     blocks = s.chain.shape[0]
     full[np.ix_(s.border, s.border)] = s.corner

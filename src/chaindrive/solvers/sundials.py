@@ -2,14 +2,16 @@
 
 ``bdf`` is CVODE: backward differentiation formulas of order 1 to 5 for dx/dt = f. ``ida`` is IDA, the successor of
 DASSL, with the same formulas for the residual form (Hippmann, Arnold & Schittenhelm 2005, Eq. 19), here divided by the
-masses: F = dx/dt - f = 0. The library takes one step at a time; everything else is the same as for every method (see
-``library_steps.py``, also for works).
+masses: F = dx/dt - f = 0. The library takes one step at a time; everything else is the same as for every other method
+(see ``library_steps.py``, also for works).
 
-The library solves its linear equations by a dense LU factorisation of all states, or uses a preconditioner for Krylov
-methods. With an exact preconditioner (``newton.py``) it becomes a direct solver: GMRES ends after one iteration.
+The library solves its linear equations by a dense LU factorisation for all states, or by a Krylov method with a
+preconditioner. With an exact preconditioner (``newton.py``) the latter becomes a direct solver: GMRES ends after one
+iteration.
 
-The history of the formulas is not in a snapshot. After ``restore``, and after a stop (a kink of a motion), a method
-restarts with order 1: a resumed run agrees with an uninterrupted one within the tolerances, not bit for bit.
+A snapshot does not contain the history of the formulas. After ``restore``, and after a stop (a kink of a motion), a
+method restarts with order 1, so a resumed run agrees with an uninterrupted run within the tolerances, but not bit for
+bit.
 """
 
 from __future__ import annotations
@@ -42,17 +44,19 @@ LINEAR_SOLVERS: Mapping[str, type[NewtonMatrix] | None] = {
     "block-gauss": BlockGauss,
     "structured": Structured,
 }
-"""Solvers of the equations of the corrector; None: SUNDIALS solves them."""
+"""Solvers of the equations of the corrector; None means that SUNDIALS solves them."""
 SHORTER = 0.1
-"""Factor on a step that is repeated after a derivative that is not finite, or a singular matrix. [-]"""
+"""Factor by which a step is shortened when it is repeated after a derivative that is not finite or a singular matrix.
+[-]"""
 TRIALS = 8
 """Largest number of such repetitions."""
 AFTER_FAILED_CORRECTOR = 0.25
-"""Factor of SUNDIALS on the step after a corrector that did not converge. [-]"""
+"""Factor by which SUNDIALS shortens the step after a corrector that did not converge. [-]"""
 SAME = 1e-6
-"""Relative accuracy with which this ratio is known. [-]"""
+"""Relative accuracy with which the ratio of steps is compared with this factor. [-]"""
 AT_ONCE = 1_000_000
-"""States times steps between two returns of ``advance``; matrix entries times steps for dense factorisations."""
+"""Number of states times number of steps between two returns of ``advance``; for dense factorisations number of matrix
+entries times number of steps."""
 COUNTS = "implicit"
 """Name of the counts in a snapshot."""
 JACOBIANS, FOR_JACOBIANS, FAILED_ERROR_TESTS, FAILED_CORRECTORS = range(4)
@@ -61,7 +65,9 @@ NOT_A_NUMBER, STEP_TOO_SMALL = Status.NOT_A_NUMBER.code, Status.STEP_TOO_SMALL.c
 
 
 class Sundials(Integrator):
-    """An integrator whose steps SUNDIALS takes. Raises InputError as ``Integrator`` does, and without scikit-sundae."""
+    """An integrator whose steps are taken by SUNDIALS. Raises InputError as ``Integrator`` does, and if scikit-sundae
+    is not installed.
+    """
 
     def __init__(
         self,
@@ -97,11 +103,15 @@ class Sundials(Integrator):
         return ImplicitStatistics(*astuple(super().statistics), *self._counts.tolist())
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
-        """Copies of everything needed to continue, except the history of the method: it begins with order 1."""
+        """Return copies of everything needed to continue, except the history of the method, which restarts with order
+        1.
+        """
         return super().snapshot() | {COUNTS: self._counts.copy()}
 
     def restore(self, snapshot: dict[str, NDArray[Any]]) -> None:
-        """Continue from a snapshot, with order 1. Raises InputError, and changes nothing, when it does not fit."""
+        """Continue from a snapshot, with order 1. Raises InputError, and changes nothing, if the snapshot does not fit
+        this run.
+        """
         if COUNTS not in snapshot:
             raise InputError(Problem("checkpoint", "It was not written by an implicit method."))
         super().restore(snapshot)
@@ -109,16 +119,18 @@ class Sundials(Integrator):
         self._reached = math.nan
 
     def change_loads(self) -> None:
-        """As ``Integrator.change_loads``; the history of the method contains old rates, so it restarts with order 1."""
+        """Do the same as ``Integrator.change_loads``; the history of the method contains old rates, so the method
+        restarts with order 1.
+        """
         super().change_loads()
         self._reached = math.nan
 
     def advance(self, until: float, budget_steps: int = BUDGET_STEPS) -> Status:
-        """As ``Integrator.advance``, but returns after fewer steps if a step takes long."""
+        """Do the same as ``Integrator.advance``, but return after fewer steps if each step takes long."""
         return super().advance(until, min(budget_steps, self._most_steps))
 
     def _go(self, control: Control, parameters: Any, aside: Any) -> int:
-        """Run the loop, with a step by SUNDIALS whenever it needs one; returns the code of a Status."""
+        """Run the loop, with a step of SUNDIALS whenever the loop needs one; return the code of a Status."""
         while (code := self._loop(control, parameters, aside)) == HAND_OVER:
             control.counts.budget[0] += 1  # the loop counts a step when it requests it, and when it receives it
             if hindrance := self._take_step():
@@ -126,7 +138,9 @@ class Sundials(Integrator):
         return code
 
     def _take_step(self) -> int:
-        """Write one step of SUNDIALS into ``trial``; 0, or the code of the Status that prevents it."""
+        """Write the result of one step of SUNDIALS into ``trial``; return 0, or the code of the Status if the step is
+        impossible.
+        """
         c = self._control
         begin, target = self.time, float(c.times.segment_end[0])
         shortest = ROUNDING * max(abs(begin), abs(float(c.times.end[0])))
@@ -168,7 +182,7 @@ class Sundials(Integrator):
         return self._singular
 
     def _begin_anew(self, first_step: float) -> None:
-        """Restart with order 1 at the present state; first_step [s], 0: from the derivatives."""
+        """Restart with order 1 at the present state; first_step [s]: 0 if it is to be found from the derivatives."""
         c = self._control
         c.times.next_step[0] = first_step or self._longest_step
         self._find_first_step(c, self._system.parameters)
@@ -177,22 +191,22 @@ class Sundials(Integrator):
 
 
 class _NotFiniteError(ArithmeticError):
-    """A derivative is not a number, or infinite."""
+    """Raised if a derivative is infinite or not a number."""
 
 
 class _Trial:
-    """The steps that SUNDIALS tries, inferred from its evaluations: scikit-sundae does not report failures."""
+    """The steps that SUNDIALS tries, inferred from its evaluations because scikit-sundae does not report failures."""
 
     def __init__(self, control: Control, counts: NDArray[np.int64]) -> None:
         self._rejected, self._counts = control.counts.rejected, counts
         self.start = self.end = math.nan
 
     def begin(self, time: float) -> None:
-        """Note that a step begins. [s]"""
+        """Record the time at which a step begins. [s]"""
         self.start = self.end = time
 
     def evaluated(self, time: float) -> None:
-        """Note that the corrector evaluates at the end of the step that it tries. [s]"""
+        """Record that the corrector evaluates at this time, which is the end of the step that is being tried. [s]"""
         if time == self.end or not time > self.start:
             return
         if self.end > self.start:
@@ -204,7 +218,9 @@ class _Trial:
 
 
 class _Equations:
-    """dx/dt = f(t, x) and the equations of its corrector for SUNDIALS; x: all states except works, in their order."""
+    """The differential equations dx/dt = f(t, x) and the equations of the corrector for SUNDIALS; x: all states except
+    works, in their order.
+    """
 
     def __init__(
         self, system: System, control: Control, counts: NDArray[np.int64], kind: type[NewtonMatrix] | None
@@ -219,7 +235,7 @@ class _Equations:
         self._last = _Solved(self._r, self._r, 1.0)
 
     def rates(self, t: float, x: FloatArray, found: FloatArray) -> None:
-        """dx/dt into ``found``, (n,). Raises _NotFiniteError."""
+        """Write dx/dt into ``found``, (n,). Raises _NotFiniteError."""
         self.trial.evaluated(t)
         self._y[self.kept] = x
         self._evaluate(t, self._y, self._dy)
@@ -228,7 +244,7 @@ class _Equations:
             raise _NotFiniteError
 
     def jacobian(self, t: float, x: FloatArray, dx: FloatArray) -> FloatArray:
-        """df/dx at x, where dx is the derivative, (n, n)."""
+        """Return df/dx at x, where dx is the derivative, (n, n)."""
         assert self._jacobian is not None
         self._place(x, dx)
         full, taken = self._jacobian.at(t, self._y, self._dy)
@@ -236,13 +252,13 @@ class _Equations:
         return full[np.ix_(self.kept, self.kept)]
 
     def factorise(self, t: float, x: FloatArray, dx: FloatArray, g: float) -> None:
-        """Compute the Jacobian at x, and factorise 1 - g J. Raises SingularMatrixError."""
+        """Compute the Jacobian at x and factorise 1 - g J. Raises SingularMatrixError."""
         assert self.matrix is not None
         self._place(x, dx)
         self._count(self.matrix.factorise(t, self._y, self._dy, g))
 
     def solve(self, t: float, x: FloatArray, dx: FloatArray, r: FloatArray, g: float) -> FloatArray:
-        """The z of (1 - g J) z = r, (n,)."""
+        """Return the solution z of (1 - g J) z = r, (n,)."""
         if self._last.asked:  # state of the sequence after ``product``
             self._last = self._last._replace(asked=False)
             return self._last.share * self._last.z
@@ -254,7 +270,9 @@ class _Equations:
         return z
 
     def product(self, v: FloatArray) -> FloatArray:
-        """(1 - g J) v for the v that GMRES requests: a multiple of the last solution z, so that it ends with it."""
+        """Return (1 - g J) v for the v that GMRES passes. This is a multiple of the last solution z, so that GMRES ends
+        with this solution.
+        """
         r, z = self._last.r, self._last.z
         largest = int(np.abs(z).argmax())
         self._last = _Solved(r, z, v[largest] / z[largest], asked=True)
@@ -268,7 +286,7 @@ class _Equations:
         self._evaluations[0] += 1
 
     def _count(self, evaluations: int) -> None:
-        """Count a Jacobian."""
+        """Count a Jacobian and its evaluations."""
         self._evaluations[0] += evaluations
         self._counts[JACOBIANS] += 1
         self._counts[FOR_JACOBIANS] += evaluations
@@ -280,13 +298,13 @@ class _Solved(NamedTuple):
     r: FloatArray
     z: FloatArray
     share: float = 0.0
-    """Part of r and z for which GMRES requested the product. [-]"""
+    """Multiple of z for which GMRES has requested the product. [-]"""
     asked: bool = False
-    """Whether GMRES has requested the product, and requests its solution next."""
+    """Whether GMRES has requested the product and will request the solution for it next."""
 
 
 class _Solver(ABC):
-    """A solver of SUNDIALS: restarts, and takes steps."""
+    """A solver of SUNDIALS, which can be restarted and takes steps."""
 
     def __init__(self, library: Any, equations: _Equations, control: Control) -> None:
         self._library, self._equations, self._control = library, equations, control
@@ -306,7 +324,9 @@ class _Solver(ABC):
         self._start(time, self._control.state[kept], self._control.derivative[kept])
 
     def step(self, target: float) -> tuple[int, float, FloatArray]:
-        """One step that does not pass target [s]: flag of SUNDIALS, negative if it failed; time and state reached."""
+        """Take one step that does not go beyond target [s]; return the flag of SUNDIALS, negative if the step failed,
+        and the time and the state reached.
+        """
         with contextlib.redirect_stdout(self._messages):  # it prints why it fails
             found = self._solver.step(target, method="onestep", tstop=target)
         return found.status, found.t, found.y
@@ -321,7 +341,7 @@ class _Solver(ABC):
 
 
 class _Cvode(_Solver):
-    """dx/dt = f(t, x)."""
+    """The solver CVODE for dx/dt = f(t, x)."""
 
     def _made(self, options: dict[str, Any]) -> Any:
         equations, library = self._equations, self._library
@@ -359,7 +379,7 @@ class _Cvode(_Solver):
 
 
 class _Ida(_Solver):
-    """F(t, x, x') = x' - f(t, x) = 0; the matrix of its corrector is c - J = (1 - J / c) c."""
+    """The solver IDA for F(t, x, x') = x' - f(t, x) = 0; the matrix of its corrector is c - J = (1 - J / c) c."""
 
     def _made(self, options: dict[str, Any]) -> Any:
         equations, library = self._equations, self._library
@@ -398,7 +418,7 @@ SOLVERS: Mapping[str, type[_Solver]] = {"bdf": _Cvode, "ida": _Ida}
 
 
 def _library(method: str) -> Any:
-    """The module of scikit-sundae for a method. Raises InputError that states how to install it."""
+    """Return the module of scikit-sundae for a method. Raises an InputError that states how to install it."""
     try:
         from sksundae import cvode, ida
     except ImportError as error:

@@ -1,4 +1,6 @@
-"""The constants of an explicit Runge-Kutta method, and the kernels of its sums over stages, with them compiled in."""
+"""The constants of an explicit Runge-Kutta method, and kernels for its sums over stages with these constants compiled
+in.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +12,15 @@ from chaindrive.kernels import kernel
 __all__ = ["TERMS_AT_ONCE", "Tableau", "combination", "in_rows", "stage_arguments", "weighted_sum"]
 
 TERMS_AT_ONCE = 6
-"""Number of stages added in one pass; with more, the compiler no longer proves that the arrays do not overlap."""
+"""Number of stages added in one pass; with more, the compiler can no longer prove that the arrays do not overlap."""
 
 
 class Tableau(NamedTuple):
     """An explicit embedded pair with s stages, the last of which is the derivative at the end of the step.
 
-    "First same as last": the next step begins with it, and ``accept`` needs an evaluation exactly there. A pair without
-    this property is brought into this form by its weights b as one more row of ``a``; that costs nothing, because the
-    added stage is the first one of the next step.
+    "First same as last": the next step begins with this derivative, and ``accept`` needs an evaluation exactly at this
+    state. A pair without this property is brought into this form by adding its weights b as one more row of ``a``; this
+    costs nothing, because the added stage is the first stage of the next step.
     """
 
     order: int
@@ -26,27 +28,30 @@ class Tableau(NamedTuple):
     error_order: int
     """Order of the embedded solution; the error estimate behaves as h^(error_order + 1)."""
     nodes: tuple[float, ...]
-    """c, s numbers, the first 0 and the last 1."""
+    """Coefficients c: s numbers, of which the first is 0 and the last 1."""
     a: tuple[tuple[float, ...], ...]
-    """Rows for the stages 2 to s, of 1 to s - 1 numbers; the last row holds the weights b."""
+    """Rows for the stages 2 to s, with 1 to s - 1 numbers; the last row holds the weights b."""
     error: tuple[float, ...]
     """b - b_hat, s numbers."""
     dense: tuple[tuple[float, ...], ...]
-    """A row for every stage, and then for the additional ones: y(t + x h) = y + h sum_i (dense[i][0] x + dense[i][1]
+    """A row for every stage, and then for every additional stage: y(t + x h) = y + h sum_i (dense[i][0] x + dense[i][1]
     x^2 + ...) k_i."""
     step_times_frequency: float = 1.2
-    """Longest step times the highest frequency of the system. An explicit method remains stable beyond it, but adds
-    numerical damping to the fastest oscillations, which is missing in the energy balance. [-]"""
+    """Largest product of step and highest frequency of the system. With larger products the method may remain stable,
+    but adds numerical damping to the fastest oscillations, which is missing from the energy balance. [-]"""
     second_error: tuple[float, ...] = ()
-    """Error weights of a second embedded solution, of lower order, if there is one (``error_norm``)."""
+    """Error weights of a second embedded solution of lower order, if there is one (``error_norm``)."""
     further_nodes: tuple[float, ...] = ()
-    """c of the stages that only the dense output needs. They are evaluated in steps that contain a row."""
+    """Coefficients c of the stages that only the dense output needs. These stages are evaluated in steps that contain a
+    row."""
     further: tuple[tuple[float, ...], ...] = ()
-    """Rows of a for the additional stages: weights of the s stages, then of the earlier additional ones."""
+    """Rows of ``a`` for the additional stages: weights of the s stages, then of the preceding additional stages."""
 
 
 def weighted_sum(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any]:
-    """Kernel total(k, j) = sum_i weights[i] k[first + i, j], unrolled, without the terms of weight zero."""
+    """Return the kernel total(k, j) = sum_i weights[i] k[first + i, j], unrolled and without the terms of zero
+    weight.
+    """
     while weights and weights[-1] == 0.0:
         weights = weights[:-1]
     if not weights:
@@ -69,7 +74,9 @@ def weighted_sum(weights: tuple[float, ...], first: int = 0) -> Callable[..., An
 
 
 def combination(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any]:
-    """Kernel combine(y, h, k, out): out = y + h sum_i weights[i] k[i], at most TERMS_AT_ONCE terms in a pass."""
+    """Return the kernel combine(y, h, k, out): out = y + h sum_i weights[i] k[i], with at most TERMS_AT_ONCE terms in a
+    pass.
+    """
     total = weighted_sum(weights[:TERMS_AT_ONCE], first)
 
     @kernel(inline=True)
@@ -90,7 +97,9 @@ def combination(weights: tuple[float, ...], first: int = 0) -> Callable[..., Any
 
 
 def stage_arguments(a: tuple[tuple[float, ...], ...], stage: int = 1) -> Callable[..., Any]:
-    """Kernel argument(stage, y, h, k, out): the state at which a stage is evaluated; all constants compiled in."""
+    """Return the kernel argument(stage, y, h, k, out), which writes the state at which a stage is evaluated; all
+    constants are compiled in.
+    """
     combine = combination(a[0])
     if len(a) == 1:
 
@@ -112,8 +121,8 @@ def stage_arguments(a: tuple[tuple[float, ...], ...], stage: int = 1) -> Callabl
 
 
 def in_rows(tableau: Tableau, of_stages: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Values of every stage in the order of the rows of ``Control.stages``, where the last of the s stages comes after
-    the additional ones. Weights omitted at the end are zero.
+    """Return the values of every stage in the order of the rows of ``Control.stages``, in which the last of the s
+    stages comes after the additional stages. Weights omitted at the end are zero.
     """
     last, rows = len(tableau.nodes) - 1, len(tableau.nodes) + len(tableau.further)
     padded = (*of_stages, *(0.0,) * (rows - len(of_stages)))

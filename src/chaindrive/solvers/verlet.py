@@ -1,4 +1,4 @@
-"""Velocity Verlet with a fixed step: the fast integrator for stiff links, one evaluation per step.
+"""Velocity Verlet with a fixed step: a fast integrator for stiff links, with one evaluation per step.
 
 Verlet (1967), in the velocity form of Swope, Andersen, Berens & Wilson (1982). Forces that depend on velocity are
 evaluated at a predicted velocity, which keeps the second order.
@@ -9,8 +9,9 @@ For y = [q | v | w], a = dv/dt and a step h from t_n:
     (a1, dw1) from rhs(t_n + h, [q1 | v* | w*])
     v1 = v + h/2 (a + a1)           w1 = w + h/2 (dw + dw1)
 
-Stable for (h omega/2)^2 + h c < 1 with damping rate c, that is h < 2/(c + sqrt(c^2 + omega^2)). ``accept`` receives the
-corrected velocity, while the scratch arrays contain results for the predicted one: the difference is of the order h^2.
+The method is stable for (h omega/2)^2 + h c < 1 with damping rate c, that is for h < 2/(c + sqrt(c^2 + omega^2)).
+``accept`` receives the corrected velocity, while the scratch arrays contain results for the predicted velocity; the
+difference is of the order h^2.
 """
 
 from __future__ import annotations
@@ -30,16 +31,18 @@ from chaindrive.solvers.control import Advance, Method, Stepping, count_step, in
 __all__ = ["METHOD", "STEP_TIMES_FREQUENCY", "velocity_verlet", "verlet_with"]
 
 STEP_TIMES_FREQUENCY = 0.8
-"""Step chosen when none is given, times the highest frequency: 0.4 of the stability limit 2. [-]"""
+"""Product of step and highest frequency from which the step is chosen if none is given: 0.4 of the stability limit 2.
+[-]"""
 
 LARGEST_STEP_TIMES_FREQUENCY = 1.6
-"""Step times the frequency of the system, above which a step that was chosen from the drive is halved during a run: 0.8
-of the stability limit 2. [-]"""
+"""Product of step and frequency of the system above which an automatically chosen step is halved during a run: 0.8 of
+the stability limit 2. [-]"""
 LOOK_EVERY = 16
-"""Steps between two checks of the frequency of the system, in addition to those where an impact changes the forces."""
+"""Number of steps between two checks of the frequency of the system; it is also checked when an impact changes the
+forces."""
 
 BEFORE, PREDICTED, END = range(3)
-"""Rows of ``Control.stages``: dy/dt at the start of the step, the state [q1 | v* | w*], and dy/dt there."""
+"""Rows of ``Control.stages``: dy/dt at the start of the step, the state [q1 | v* | w*], and dy/dt at this state."""
 
 LIMIT_CHANGED, REARRANGED, RHS_CHANGED = (
     int(each) for each in (Accepted.LIMIT_CHANGED, Accepted.REARRANGED, Accepted.RHS_CHANGED)
@@ -50,7 +53,7 @@ STEP_TOO_SMALL = Status.STEP_TOO_SMALL.code
 
 @kernel(inner=True)
 def divide_segment(c):
-    """Fill the time to the next stop with equal steps, none longer than the required one."""
+    """Divide the time to the next stop into equal steps, none of them longer than the required step."""
     times = c.times
     start = times.time[0]
     end = next_target(c)
@@ -64,9 +67,10 @@ def divide_segment(c):
 
 @kernel(inner=True)
 def next_step(c):
-    """Length of the next step and the time at its end [s]; at a stop the time to the next stop is divided into steps.
+    """Return the length of the next step and the time at its end [s]; at a stop the time to the next stop is divided
+    into steps.
 
-    The caller that takes the step counts it in ``SEGMENT_STEP``.
+    The caller that takes the step counts it in ``segment_step``.
     """
     times, counts = c.times, c.counts
     if counts.segment_step[0] == counts.segment_steps[0] or times.segment_end[0] > times.end[0]:
@@ -78,7 +82,9 @@ def next_step(c):
 
 
 def preparing(evaluate: Callable[..., None], watch: Callable[..., None]) -> Callable[..., None]:
-    """The kernel of the first evaluation, into ``derivative``, and of the first check of the frequency."""
+    """Return the kernel for the first evaluation, which is written into ``derivative``, and the first check of the
+    frequency.
+    """
 
     @kernel(inner=True)
     def prepare(c, p):
@@ -93,13 +99,14 @@ def preparing(evaluate: Callable[..., None], watch: Callable[..., None]) -> Call
 
 
 def predicting(rates: Callable[..., Any] | None, carried_on: Callable[..., float] | None = None) -> Callable[..., None]:
-    """Kernel predict(control, h, parameters): q1, v* and w* into the row PREDICTED; dy/dt at the start into BEFORE.
+    """Return the kernel predict(control, h, parameters), which writes q1, v* and w* into the row PREDICTED, and dy/dt
+    at the start into the row BEFORE.
 
-    Positions of the state go to ``before`` and become q1. carried_on(h, previous step): time over which the change of
-    the rates since those in BEFORE is also extrapolated [s]; None: zero.
+    The positions of the state are copied to ``before`` and replaced by q1. carried_on(h, previous step): time over
+    which the change of the rates since those in BEFORE is also extrapolated [s]; None means zero.
 
     If the rates of positions differ from the velocities (quaternions), dq/dt = N(q) v, the midpoint rule with the
-    velocity at the midpoint of the step replaces h v + h^2/2 a; it is also of second order.
+    velocity at the midpoint of the step replaces h v + h^2/2 a; it is of second order as well.
     """
     lasting, extrapolates = carried_on or _not_carried_on, carried_on is not None
     move, follow = _moving(extrapolates), _following(extrapolates)
@@ -142,7 +149,9 @@ def _not_carried_on(h, before):
 
 
 def _moving(extrapolates: bool) -> Callable[..., None]:
-    """The kernel of positions and velocities in one loop, if rates of positions are velocities; slopes are kept."""
+    """Return the kernel that predicts positions and velocities in one loop, for positions whose rates are the
+    velocities; the slopes are stored.
+    """
 
     @kernel(inner=True, distinct=True)
     def move(h, further, position, velocity, slope, before, moved, predicted, slope_before):
@@ -159,7 +168,7 @@ def _moving(extrapolates: bool) -> Callable[..., None]:
 
 
 def _following(extrapolates: bool) -> Callable[..., None]:
-    """The kernel of velocities alone."""
+    """Return the kernel that predicts velocities alone."""
 
     @kernel(inner=True, distinct=True)
     def follow(h, further, velocity, slope, predicted, slope_before):
@@ -174,7 +183,7 @@ def _following(extrapolates: bool) -> Callable[..., None]:
 
 @kernel(inner=True, distinct=True)
 def follow_slope(h, given, slope, found, slope_before):
-    """Extrapolate each value by a time h along its slope; slopes are kept."""
+    """Extrapolate each value along its slope over a time h; the slopes are stored in ``slope_before``."""
     for j in range(given.size):
         found[j] = given[j] + h * slope[j]
         slope_before[j] = slope[j]
@@ -182,7 +191,9 @@ def follow_slope(h, given, slope, found, slope_before):
 
 @kernel(inner=True, distinct=True)
 def correct(h, slope_before, slope, state, before, derivative):
-    """Write v1 and w1 into ``state``, whose old values go to ``before``; return their sum, not finite if any is not."""
+    """Write v1 and w1 into ``state`` and the old values into ``before``; return the sum of the new values, which is not
+    finite if any of them is not finite.
+    """
     total = 0.0
     for j in range(state.size):
         start = state[j]
@@ -194,7 +205,9 @@ def correct(h, slope_before, slope, state, before, derivative):
 
 @kernel
 def hermite(x, h, start, start_slope, end, end_slope, out):
-    """Cubic polynomial through both ends of a step h, at its fraction x (Hairer, Norsett & Wanner 1993, eq. II.6.7)."""
+    """Write the value of the cubic polynomial through both ends of a step h, at its fraction x (Hairer, Norsett &
+    Wanner 1993, eq. II.6.7).
+    """
     for j in range(out.size):
         rise = end[j] - start[j]
         bend = (1.0 - 2.0 * x) * rise + h * ((x - 1.0) * start_slope[j] + x * end_slope[j])
@@ -202,9 +215,10 @@ def hermite(x, h, start, start_slope, end, end_slope, out):
 
 
 def interpolating(rates: Callable[..., Any] | None) -> Callable[..., None]:
-    """Kernel interpolate(control, x, parameters): the state at the fraction x of the last step into ``trial``.
+    """Return the kernel interpolate(control, x, parameters), which writes the state at the fraction x of the last step
+    into ``trial``.
 
-    It is of third order, higher than the method itself.
+    The interpolation is of third order, higher than the method itself.
     """
     if rates is None:
 
@@ -232,7 +246,7 @@ def interpolating(rates: Callable[..., Any] | None) -> Callable[..., None]:
 
 @kernel(inner=True)
 def shorten(c, asked, most, left):
-    """Shorten the step while it is too long for a frequency [rad/s]; most, left: see ``watching``."""
+    """Shorten the step as long as it is too long for a frequency [rad/s]; most, left: see ``watching``."""
     times = c.times
     if not math.isfinite(asked):
         return
@@ -255,13 +269,14 @@ def watching(
     most: float = LARGEST_STEP_TIMES_FREQUENCY,
     left: float = 0.5,
 ) -> Callable[..., None]:
-    """Kernel watch(control, answer, parameters): shortens the step while the system requires a shorter one.
+    """Return the kernel watch(control, answer, parameters), which shortens the step as long as the system requires a
+    shorter step.
 
-    most: largest allowed step times frequency; left: fraction to which a step is shortened [-].
+    most: largest allowed product of step and frequency [-]; left: factor by which a step is shortened [-].
 
-    It checks every LOOK_EVERY steps, and when the memory changed forces or this limit, directly after an evaluation at
-    the state; if memory has been rearranged since the last evaluation, it makes one. Steps are equal from then on; the
-    step never grows again.
+    It checks every LOOK_EVERY steps, and when a change of the memory has changed forces or this limit. The check
+    follows directly after an evaluation at the current state; if the memory has been rearranged since the last
+    evaluation, the kernel evaluates again. After that the steps are equal; the step never grows again.
     """
     if frequency is None:
 
@@ -292,11 +307,11 @@ def velocity_verlet(kernels: Kernels) -> Advance:
 def verlet_with(
     kernels: Kernels, predict: Callable[..., None], most: float = LARGEST_STEP_TIMES_FREQUENCY, left: float = 0.5
 ) -> Advance:
-    """Velocity Verlet with the kernel that predicts the state of an evaluation (``predicting``); most, left: of
-    ``watching``.
+    """Make ``advance`` for velocity Verlet. predict: kernel that predicts the state of an evaluation (``predicting``);
+    most, left: arguments of ``watching``.
 
-    One evaluation per step and one at the start, one more when accept changes the right-hand side. Between two stops
-    all steps are equal, unless the system requires shorter ones (``watching``).
+    There is one evaluation per step, one at the start, and one more whenever accept changes the right-hand side.
+    Between two stops all steps are equal, unless the system requires shorter steps (``watching``).
     """
     rhs = kernels.rhs
     watch = watching(kernels.frequency, rhs, most, left)

@@ -1,14 +1,17 @@
-"""Accuracy with which works are integrated: each has a relative tolerance, and its errors are accumulated.
+"""Accuracy of the integration of works: every work has a relative tolerance, with which its accumulated error is
+compared.
 
-The sum of all errors of a work so far may reach the fraction WORK_TOLERANCE of its rises and falls so far. A step may
-use its own share of that, and a part of the unused shares of earlier steps, so that an impact, where no step is short
-enough for a smooth error, does not stop a run. The tolerance of a work that is small compared with the largest is
-relative to SMALL_WORK times the largest, and that of a work below LEAST_WORK is relative to LEAST_WORK: friction that
-starts from rest with a vertical slope has an error in proportion to its step, however short.
+The sum of all errors of a work may reach the fraction WORK_TOLERANCE of the sum of its rises and falls so far. A step
+may use the share that corresponds to it, and a part of the shares that earlier steps have not used. Otherwise an
+impact, for which no step is short enough to make the error smooth, could stop a run.
 
-The same applies to a power that jumps when almost no work has been done so far (a mass that flies freely into a stop, a
-motion that begins late). A step shorter than INSTANT times the time so far, or INSTANT_OF_STEP times the longest step,
-is always accepted. The allowed error is a share for this time, and unused shares are accumulated.
+For a work that is small compared with the largest work, the tolerance is relative to SMALL_WORK times the largest work,
+and for a work below LEAST_WORK it is relative to LEAST_WORK. This is necessary because friction that starts from rest
+with a vertical slope has an error proportional to the step, however short the step is. The same is true of a power that
+jumps when almost no work has been done (a mass that flies freely into a stop, a motion that begins late).
+
+A step shorter than INSTANT times the time so far, or INSTANT_OF_STEP times the longest step, is always accepted: the
+permitted error is proportional to time, so such a step has hardly any share of its own.
 """
 
 from __future__ import annotations
@@ -20,20 +23,22 @@ from chaindrive.kernels import kernel
 __all__ = ["book_works", "norm_of_works"]
 
 SMALL_WORK = 1e-4
-"""Fraction of the largest work to which the tolerance of any smaller work is relative. [-]"""
+"""The tolerance of a work smaller than this fraction of the largest work is relative to this fraction of the largest
+work. [-]"""
 LEFT_OVER = 0.1
-"""Fraction of the remaining allowed error of a work that one step may use. [-]"""
+"""Fraction of the remaining permitted error of a work that a single step may use. [-]"""
 INSTANT = 1e-6
-"""Fraction of the time so far below which a step is not rejected because of works. [-]"""
+"""A step shorter than this fraction of the time so far is never rejected because of works. [-]"""
 INSTANT_OF_STEP = 1e-3
-"""The same as a fraction of the longest step. [-]"""
+"""The same limit as a fraction of the longest step. [-]"""
 
 
 @kernel(inner=True)
 def norm_of_works(h, c):
-    """The largest error of a work in a step h to ``trial``, in units of the permitted one [-].
+    """Return the largest error of a work in a step h to ``trial``, in units of the permitted error [-].
 
-    Read from ``account.step_error``, which the method has filled; 0 if works do not control the step.
+    The errors are read from ``account.step_error``, which the method has filled. The result is 0 if works do not
+    control the step.
     """
     if not c.times.work_tolerance[0] < math.inf:
         return 0.0
@@ -62,7 +67,7 @@ def norm_of_works(h, c):
 
 @kernel
 def book_works(c):
-    """Enter an accepted step into the account of the works, before it becomes the state."""
+    """Enter an accepted step into the accounts of the works, before its end becomes the state."""
     for w in range(c.works.size):
         j = c.works[w]
         c.account.turned[w] += abs(c.trial[j] - c.state[j])

@@ -1,19 +1,19 @@
-"""Studies: many runs of one drive, in parallel over processes or on a cluster, resumable; one table at the end.
+"""Studies: many runs of one drive, in parallel processes or on a cluster, that can be resumed and end with one table.
 
 run_study   runs a study (model.study.Study, or its file) and returns a StudyTable
-plan        from a study to runs, and those of them that begin where another one ends
-merit       figures of merit: numbers evaluated from a solution
+plan        from a study to its runs, some of which begin where another run ends
+merit       figures of merit: values computed from a solution
 worker      one run, in any process
-pools       computation of runs: in this process, in several, on a cluster
+pools       computation of runs: in this process, in several processes, on a cluster
 store       rows and end states on disk, so that an interrupted study can be continued
 table       the resulting table
 optimising  runs an optimisation (model.optimisation.Optimisation) and returns an OptimisationTable
-search      selection of its next runs
-evaluations its resulting table
+search      selection of the next runs of an optimisation
+evaluations the resulting table of an optimisation
 formulations  one drive in several formulations, compared
-repeating   one run from disturbed starts, to find how far its extremes scatter
+repeating   one run from disturbed starts, to find how much its extremes scatter
 reducing    a chain drive block that replaces a drive, identified from detailed runs
-reduced     its content, and its errors
+reduced     the content and the errors of a reduced drive
 ripple      the part that repeats with the teeth, identified from the same runs
 """
 

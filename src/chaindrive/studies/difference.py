@@ -1,4 +1,4 @@
-"""Difference between a curve of a run and a measured one."""
+"""Difference between a curve of a run and a measured curve."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from chaindrive.units import parse_unit
 __all__ = ["Reference", "reference_of", "rms_difference"]
 
 LEAST_PART = 0.5
-"""Smallest fraction of the window that the measurement must cover."""
+"""Fraction of the window that the measurement must cover at least."""
 MOST_SHIFTS = 400
-"""Number of shifts tried to either side, before the best is refined."""
+"""Largest number of shifts that are tried in either direction before the best shift is refined."""
 
 
 class Reference(NamedTuple):
-    """A measured curve in SI units, with its times."""
+    """A measured curve in SI units, with the times of its points."""
 
     times: tuple[float, ...]
-    """Increasing times; by the clock of the run once ``shift`` is added. [s]"""
+    """Increasing times; with ``shift`` added they refer to the clock of the run. [s]"""
     values: tuple[float, ...]
     """Values at these times, in the unit of the channel."""
     shift: float
-    """Shift of the clock. [s]"""
+    """Time to be added to ``times``. [s]"""
     within: float
-    """Largest distance of the best-fitting shift from ``shift``. [s]"""
+    """Largest permitted difference between the best-fitting shift and ``shift``. [s]"""
 
 
 def reference_of(measured: Measurement) -> Reference:
-    """The curve of a figure of merit in SI units."""
+    """Return the measured curve of a figure of merit in SI units."""
     factor = parse_unit(measured.unit).factor
     return Reference(
         measured.times, tuple(factor * value for value in measured.values), measured.shift, measured.shift_within
@@ -42,11 +42,12 @@ def reference_of(measured: Measurement) -> Reference:
 
 
 def rms_difference(time: NDArray[np.float64], values: NDArray[np.float64], reference: Reference) -> tuple[float, float]:
-    """Root of the mean squared difference, in the unit of the values, and the shift for which it was found [s].
+    """Return the root mean square of the difference, in the unit of the values, and the shift at which it was found
+    [s].
 
-    time [s], values: shape (instants,), those of the window. The measured curve is interpolated linearly onto those
-    instants of the run that it covers whatever the shift. Raises InputError if these are fewer than half of the
-    window.
+    time [s], values: instants of the window and values at these instants, shape (instants,). The measured curve is
+    interpolated linearly at those instants of the run that it covers for every permitted shift. Raises InputError if
+    these are fewer than half of the instants of the window.
     """
     from scipy.optimize import minimize_scalar
 
@@ -55,7 +56,7 @@ def rms_difference(time: NDArray[np.float64], values: NDArray[np.float64], refer
     room = 1e-9 * max(abs(first), abs(last))
     inside = (time >= first - room) & (time <= last + room)
     if inside.sum() < max(2.0, LEAST_PART * time.size):
-        covered = f"{first:g} to {last:g} s" if last > first else "nothing, as shifts are allowed"
+        covered = f"{first:g} to {last:g} s" if last > first else "nothing, because shifts are allowed"
         message = f"the window is {time[0]:g} to {time[-1]:g} s; less than half of it has been measured"
         raise InputError(Problem("measured", message, covered))
     instants, ours = time[inside], values[inside]

@@ -1,4 +1,4 @@
-"""Warnings of the runs of a study, each once, with the runs that it concerns."""
+"""Warnings of the runs of a study; each is listed once, with the runs that it concerns."""
 
 from __future__ import annotations
 
@@ -14,32 +14,36 @@ from chaindrive.studies.table import StudyTable, remark_of, shown_value, warning
 __all__ = ["Warned", "warnings_of", "warnings_of_repeats"]
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d[\d.]*(?:e[-+]?\d+)?")
-"""Pattern of a number in a warning: warnings that differ only in numbers are treated as the same."""
+"""Pattern of a number in a warning; warnings that differ only in numbers are treated as the same warning."""
 TOGETHER = 3
-"""Number of neighbouring values from which they are written as a range."""
+"""Smallest number of neighbouring values that are written as a range."""
 LISTED = 8
-"""Largest number of values and ranges listed."""
+"""Largest number of values and ranges that are listed."""
 
 
 class Warned(NamedTuple):
     """A warning of some runs of a study."""
 
     message: str
-    """The warning, with the numbers of the first of its runs."""
+    """The warning, with the numerical values from the first of its runs."""
     runs: tuple[int, ...]
-    """Numbers of the runs, their places in the table."""
+    """Numbers of the runs, which are their positions in the table."""
     text: str
-    """The warning with the number of its runs and the values of the parameters or variables that it concerns."""
+    """The warning, followed by the number of its runs and the values of the parameters or variables in these runs."""
 
 
 def warnings_of(table: StudyTable | OptimisationTable) -> tuple[Warned, ...]:
-    """The warnings of all runs of a sweep or a search, the most frequent first; only their words distinguish them."""
+    """Return the warnings of all runs of a sweep or a search, with the most frequent first; warnings that differ only
+    in numerical values are combined.
+    """
     groups = _groups((row.run, row.warnings) for row in table.rows)
     return tuple(_warned(members, _concerned(table, _runs(members)), _word(table)) for members in groups)
 
 
 def warnings_of_repeats(solution: Solution) -> tuple[str, ...]:
-    """Warnings of the repetitions of a run: failures of some, and warnings that the run itself does not have."""
+    """Return the warnings from the repetitions of a run: failed repetitions, and warnings that the run itself does not
+    have.
+    """
     failed = tuple(
         f"repetition {each.disturbance}: {each.status}. {each.remark}" for each in solution.repeats if each.failed
     )
@@ -52,12 +56,14 @@ def warnings_of_repeats(solution: Solution) -> tuple[str, ...]:
 
 
 def _kind(message: str) -> str:
-    """A warning without its numbers."""
+    """Return a warning without its numerical values."""
     return NUMBER.sub("#", message)
 
 
 def _groups(told: Iterable[tuple[int, Iterable[str]]]) -> list[list[tuple[int, str]]]:
-    """Runs and their warnings, grouped by equal words, the group of most runs first."""
+    """Return runs with their warnings, grouped by warnings with the same words; the group with the most runs comes
+    first.
+    """
     found: dict[str, list[tuple[int, str]]] = {}
     for run, messages in told:
         for message in messages:
@@ -70,7 +76,7 @@ def _runs(members: Sequence[tuple[int, str]]) -> tuple[int, ...]:
 
 
 def _warned(members: Sequence[tuple[int, str]], concerned: str, word: str) -> Warned:
-    """One warning of several runs; word: what a run is called."""
+    """Return one warning for several runs; word: what a run is called."""
     first, message = members[0]
     if len({text for _, text in members}) > 1:
         concerned = f"numbers from {word} {first}; {concerned}"
@@ -82,21 +88,23 @@ def _word(table: StudyTable | OptimisationTable) -> str:
 
 
 def _concerned(table: StudyTable | OptimisationTable, runs: Sequence[int]) -> str:
-    """Number of some runs, and their fraction of all."""
+    """Return a text that states how many runs are concerned, and which."""
     count = _counted(runs, len(table), _word(table))
     parts = _of_parameters(table, runs) if isinstance(table, StudyTable) else _of_variables(table, runs)
     return f"{count}: {'; '.join(parts)}" if parts else count
 
 
 def _counted(runs: Sequence[int], total: int, word: str) -> str:
-    """Number of some of all runs in words."""
+    """Return a text that states how many of all runs these are."""
     if len(runs) == total:
         return f"all {total} {word}s"
     return f"{len(runs)} of {total} {word}s" if len(runs) > 1 else f"{word} {runs[0]}"
 
 
 def _of_parameters(table: StudyTable, runs: Sequence[int]) -> list[str]:
-    """Curves and parameter values of these runs of a sweep, if they differ from those of the whole table."""
+    """Return texts with the curves and parameter values of these runs of a sweep, where they do not include all those
+    in the table.
+    """
     rows, parts = [row for row in table.rows if row.run in runs], []
     curves = list(dict.fromkeys(row.curve for row in rows))
     if set(curves) != {row.curve for row in table.rows}:
@@ -109,8 +117,8 @@ def _of_parameters(table: StudyTable, runs: Sequence[int]) -> list[str]:
 
 
 def _of_variables(table: OptimisationTable, runs: Sequence[int]) -> list[str]:
-    """Ranges of the variables in these runs of a search, if other runs lie outside; also whether the best run is among
-    them.
+    """Return texts with the ranges of the variables in these runs of a search, if other runs lie outside these ranges,
+    and whether the best run is among them.
     """
     rows, parts = [row for row in table.rows if row.run in runs], []
     for k, variable in enumerate(table.study.variables):
@@ -124,7 +132,7 @@ def _of_variables(table: OptimisationTable, runs: Sequence[int]) -> list[str]:
 
 
 def _values(parameter: Parameter, values: set[Value]) -> str:
-    """Values of a parameter in their order; neighbours as a range."""
+    """Return a text with values of a parameter in their order; neighbouring values are written as a range."""
     groups: list[list[str]] = [[]]
     for point in parameter.points():
         if point in values:

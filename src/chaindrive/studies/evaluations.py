@@ -1,4 +1,4 @@
-"""Result of an optimisation: a table with one row for each evaluation, and the best of them."""
+"""Result of an optimisation: a table with one row for each evaluation, and the best row."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from chaindrive.studies.table import Column, Table, ending_of, remark_of, split_
 __all__ = ["NO_VALUE", "Evaluation", "OptimisationTable", "Scale", "cells_of", "evaluation_columns", "read_evaluation"]
 
 NO_VALUE = "NO_VALUE"
-"""Status of a run that reached its end without an objective: a figure or the expression is not a number."""
+"""Status of a run that reached its end but has no objective, because a figure or the expression is not a number."""
 BEST = "best"
 
 
@@ -25,16 +25,16 @@ class Evaluation(NamedTuple):
     """The result of one run."""
 
     run: int
-    """Place in the table, from 0: the order of the search."""
+    """Number of the row in the table, from 0, in the order of the search."""
     values: tuple[float, ...]
     """Values of the variables, in the units of their columns."""
     figures: tuple[float, ...]
     """Figures, in the units of their columns; not-a-number if the run failed."""
     objective: float
     violation: float
-    """Sum of the constraint violations relative to their bounds; 0 if all are met; nan if the run failed.
+    """Sum of the constraint violations relative to their bounds; 0 if all constraints are met; nan if the run failed.
 
-    A row of an earlier session with values outside the present bounds or steps adds its distance from them.
+    In a row of an earlier session, values outside the present bounds or steps add their distance from these.
     """
     status: str
     """Status as in a ``Row``, or NO_VALUE."""
@@ -68,22 +68,22 @@ class Evaluation(NamedTuple):
 
 
 class Scale:
-    """Evaluation of figures by a study: objective, violation, and the merit by which runs are compared."""
+    """Evaluates figures by the rules of a study: objective, violation, and the merit by which runs are compared."""
 
     def __init__(self, study: Optimisation) -> None:
         self.study, self.names = study, study.names
         self.objective, self.limits, self.sense = study.objective, study.limits, study.sense
 
     def judged(self, values: Sequence[float], figures: Sequence[float]) -> tuple[float, float]:
-        """Objective and violation of these figures."""
+        """Return the objective and the violation for these figures."""
         row = dict(zip(self.names, (*values, *figures), strict=True))
         excess = (limit.excess(row) / (abs(limit.bound) or 1.0) for limit in self.limits)
         off = (variable.off(value) for variable, value in zip(self.study.variables, values, strict=True))
         return self.objective.value(row), sum(excess, 0.0) + sum(off, 0.0)
 
     def merit(self, found: Evaluation) -> float:
-        """Merit, the smaller the better: runs that meet all constraints come before all others, failed ones last (Deb
-        2000).
+        """Return the merit; smaller is better. Runs that meet all constraints come before all others, and failed runs
+        come last (Deb 2000).
         """
         if found.failed:
             return FAILED
@@ -93,7 +93,7 @@ class Scale:
 
 
 def evaluation_columns(study: Optimisation, units: Sequence[str]) -> tuple[Column, ...]:
-    """The columns of an optimisation's table; units: of the figures of merit."""
+    """Return the columns of the table of an optimisation; units: units of the figures of merit."""
     known = dict(zip((figure.name for figure in study.figures_of_merit), units, strict=True))
     known |= {variable.name: variable.unit for variable in study.variables}
     return (
@@ -113,14 +113,16 @@ def evaluation_columns(study: Optimisation, units: Sequence[str]) -> tuple[Colum
 
 
 def cells_of(row: Evaluation, best: bool = False) -> tuple[Any, ...]:
-    """The cells of a row in the order of the columns."""
+    """Return the cells of a row in the order of the columns."""
     found = (row.run, *row.values, *row.figures, row.objective, row.violation)
     told = (row.status, len(row.warnings), row.remark)
     return (*found, *told, row.cpu, row.wall, row.steps, BEST if best else "")
 
 
 def read_evaluation(cells: list[str], study: Optimisation) -> Evaluation:
-    """A line of the file as a row; objective and violation by the present study. Raises ValueError or IndexError."""
+    """Return a line of the file as a row, with objective and violation evaluated by the present study. Raises
+    ValueError or IndexError.
+    """
     count = len(study.variables)
     last = 1 + count + len(study.figures_of_merit)
     if len(cells) != last + 9:
@@ -143,7 +145,7 @@ def judged_evaluation(
     wall: float,
     steps: int,
 ) -> Evaluation:
-    """A row from the outcome of a run; one whose objective is not a number has failed."""
+    """Return a row made from the outcome of a run; a row whose objective is not a number counts as failed."""
     objective = violation = math.nan
     if status in (Status.REACHED_END.name, NO_VALUE):
         objective, violation = scale.judged(values, figures)
@@ -160,8 +162,8 @@ def judged_evaluation(
 class OptimisationTable(Table[Evaluation]):
     """The rows of an optimisation, in the order of the search.
 
-    ``table.best`` is the best row that meets all constraints, ``table.best_drive`` its drive;
-    ``table["largest link force"]`` an array with a number for each row; ``table.to_csv("table.csv")`` writes a file.
+    ``table.best`` is the best row that meets all constraints, and ``table.best_drive`` is its drive; ``table["largest
+    link force"]`` is an array with one value for each row; ``table.to_csv("table.csv")`` writes a file.
     """
 
     def __init__(
@@ -170,7 +172,7 @@ class OptimisationTable(Table[Evaluation]):
         super().__init__(evaluation_columns(study, units), rows)
         self.study, self.units = study, tuple(units)
         self.ending = ending
-        """Why the search ended; empty when it was interrupted."""
+        """Why the search ended; empty if it was interrupted."""
         self._base = base
 
     def __repr__(self) -> str:
@@ -187,7 +189,7 @@ class OptimisationTable(Table[Evaluation]):
 
     @cached_property
     def best(self) -> Evaluation | None:
-        """The best row that meets all constraints, the first of equal ones; None if there is none."""
+        """The best row that meets all constraints, or the first of several equal rows; None if there is no such row."""
         return next(reversed(self.improvements), None)
 
     @property
@@ -198,7 +200,7 @@ class OptimisationTable(Table[Evaluation]):
 
     @cached_property
     def improvements(self) -> tuple[Evaluation, ...]:
-        """The rows that meet all constraints and improved on all earlier ones: the path of the search."""
+        """The rows that meet all constraints and are better than all earlier ones: the progress of the search."""
         found: list[Evaluation] = []
         for row in self.rows:
             if row.feasible and (not found or self.study.sense * (row.objective - found[-1].objective) < 0.0):
@@ -212,7 +214,9 @@ class OptimisationTable(Table[Evaluation]):
 
     @property
     def active(self) -> Mapping[str, float]:
-        """Value of the left side of each constraint for the best row, by its text; empty without a best row."""
+        """Value of the left-hand side of each constraint for the best row, by the text of the constraint; empty if
+        there is no best row.
+        """
         if self.best is None:
             return {}
         row = dict(zip(self.study.names, (*self.best.values, *self.best.figures), strict=True))
@@ -220,7 +224,7 @@ class OptimisationTable(Table[Evaluation]):
 
 
 def drive_with(study: Optimisation, base: Drive, values: Sequence[float]) -> Drive:
-    """The drive with values of the variables. Raises InputError if it cannot be built."""
+    """Return the drive with these values of the variables. Raises InputError if it cannot be built."""
     changes = dict(study.set)
     for variable, value in zip(study.variables, values, strict=True):
         changes |= variable.changes(value)

@@ -1,4 +1,4 @@
-"""Runs a study: the plan, existing rows, a pool, one table."""
+"""Execution of a study: from its plan and existing rows, with a pool of workers, to one table."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class StudyProgress(NamedTuple):
     """Progress of a study."""
 
     done: int
-    """Runs with a row, including failed ones and those of earlier sessions."""
+    """Number of runs that have a row, including failed runs and runs of earlier sessions."""
     failed: int
     total: int
     elapsed: float
     """Time since the first run of this session began. [s of wall clock]"""
     remaining: float
-    """Forecast of the time still needed; infinite until a run has ended. [s of wall clock]"""
+    """Forecast of the remaining time; infinite until a run has ended. [s of wall clock]"""
     latest: Row | None
     """The run that ended last, in this session."""
 
@@ -57,15 +57,16 @@ def run_study(
 ) -> StudyTable:
     """Run a study and return its table.
 
-    study: a Study, or its file. drive: replaces the one named by the study. output: folder for the table and the data
-    needed to continue; a second call computes what is missing; None keeps everything in memory. workers: number of
-    processes, None: one for each core, 1: this process. cluster: address of the scheduler of a dask.distributed cluster
-    to compute on instead. restart: compute everything again. progress: called when a run has ended.
+    study: a Study, or its file. drive: used instead of the drive named in the study. output: folder for the table and
+    the data needed to continue; a second call computes only the missing runs; None keeps everything in memory. workers:
+    number of processes; None: one for each core; 1: no other process than this one. cluster: address of the scheduler
+    of a dask.distributed cluster to compute on instead. restart: compute everything again. progress: called when a run
+    has ended.
 
-    A run that fails is a row with its status, and the others continue; runs that depend on its end are NOT_STARTED.
-    Ctrl-C ends the study: the table has the existing rows (``table.complete`` is False).
-    The numbers do not depend on the number of workers, which do not run the script that calls this.
-    Raises InputError for wrong input, ComputationError if the disk is full or workers die.
+    A run that fails has a row with its status, and the others continue; runs that start from its end are NOT_STARTED.
+    Ctrl-C ends the study: the table has the existing rows (``table.complete`` is False). The numbers do not depend on
+    the number of workers, which do not run the script that calls this. Raises InputError for wrong input,
+    ComputationError if the disk is full or workers die.
     """
     if cluster is not None:
         check_cluster(cluster)
@@ -96,7 +97,7 @@ def run_study(
 
 
 def sweep_of(path: str | os.PathLike[str]) -> Study:
-    """The study of a file. Raises InputError if it is an optimisation."""
+    """Return the study in a file. Raises InputError if it is an optimisation."""
     study = load_study(path)
     if isinstance(study, Study):
         return study
@@ -105,7 +106,7 @@ def sweep_of(path: str | os.PathLike[str]) -> Study:
 
 
 class _Wanted(NamedTuple):
-    """The values evaluated for every run."""
+    """The values to be evaluated for every run."""
 
     figures: tuple[Measured, ...]
     spectra: tuple[Wish, ...]
@@ -115,8 +116,8 @@ class _Wanted(NamedTuple):
 
 
 def _wanted(plan: Plan) -> tuple[_Wanted, list[str]]:
-    """The values evaluated for every run, matched to the first drive that can be placed; and the units of the
-    figures.
+    """Return the values to be evaluated for every run, matched to the first drive whose chain can be placed, and the
+    units of the figures.
     """
     first: InputError | None = None
     study = plan.study
@@ -148,7 +149,9 @@ def _wanted(plan: Plan) -> tuple[_Wanted, list[str]]:
 
 
 class _Session:
-    """The runs to be computed, most urgent first: the run on which the longest sequence of others depends."""
+    """The runs to be computed. The most urgent run, on which the longest sequence of other runs depends, comes
+    first.
+    """
 
     def __init__(
         self,
@@ -168,7 +171,7 @@ class _Session:
         self.begun = time.monotonic()
 
     def misfits(self) -> None:
-        """Rows for runs whose drive is impossible, and for all that depend on them."""
+        """Add rows for runs whose drive is impossible, and for all runs that depend on them."""
         for run in self.plan.runs:
             if run.misfit and run.number in self.waiting:
                 nothing = (math.nan,) * len(self.wanted.figures)
@@ -180,7 +183,7 @@ class _Session:
                         self._give_up(child, row)
 
     def warm(self) -> None:
-        """Compile the equations, so that every worker finds them on disk."""
+        """Compile the kernels, so that every worker finds them on disk."""
         seen = set()
         for index in sorted(self.waiting):
             drive = loads(self.plan.runs[index].drive)
@@ -190,7 +193,7 @@ class _Session:
                 warm(drive)
 
     def go(self, pool: Pool) -> None:
-        """Compute until nothing is left."""
+        """Compute runs until none is left."""
         self.begun, self.slots = time.monotonic(), pool.slots
         for index in sorted(self.waiting):
             self._make_ready(index)
@@ -210,7 +213,7 @@ class _Session:
             self._give_up(index, before)
 
     def _give_up(self, index: int, before: Row) -> None:
-        """Rows for a run whose start does not exist, and for all that depend on it."""
+        """Add rows for a run whose start does not exist, and for all runs that depend on it."""
         given_up = [(index, before)]
         for i, cause in given_up:  # grows while it is read
             run = self.plan.runs[i]
@@ -229,7 +232,7 @@ class _Session:
         return Task(index, run.drive, run.start, initial, wanted.figures, waited_for, *read)
 
     def _take(self, outcome: Outcome) -> None:
-        """Store the outcome of a run, after which others can begin."""
+        """Store the outcome of a run, and let runs begin that have waited for it."""
         run, came = self.plan.runs[outcome.number], received(outcome)
         self.running.discard(run.number)
         self.times.append(came.wall)
@@ -250,7 +253,9 @@ class _Session:
             self.progress(StudyProgress(done, self.failed, len(self.plan.runs), elapsed, self._remaining(), row))
 
     def _remaining(self) -> float:
-        """Mean time of a run, times the runs left for each worker or the longest sequence of dependent runs."""
+        """Return the forecast of the remaining time: mean time of a run, times the number of runs left for each worker
+        or the length of the longest sequence of dependent runs.
+        """
         if not self.waiting:
             return 0.0
         if not self.times:

@@ -1,4 +1,4 @@
-"""One drive computed in several formulations, one after the other, with their results side by side."""
+"""One drive simulated in several formulations, one after the other, with the results side by side."""
 
 from __future__ import annotations
 
@@ -26,24 +26,25 @@ from chaindrive.simulation.start import prepare
 __all__ = ["RIGID", "FormulationComparison", "checked_kinds", "compare", "in_formulation"]
 
 RIGID = {"roller-rigid": "roller", "link-rigid": "link"}
-"""Formulations with rigid contacts, by the names under which they are compared."""
+"""Formulations with rigid contacts, by the names that they have in a comparison."""
 MODES_PER_SPAN = 8
-"""Number of lowest modes computed for every span."""
+"""Number of modes, from the lowest, computed for every span."""
 
 
 class FormulationComparison(NamedTuple):
     """A drive in several formulations."""
 
     solutions: Mapping[str, Solution]
-    """Results by kind, in the order requested, whether or not they reached their end; ``write_report`` accepts them."""
+    """Results by kind of formulation, in the requested order, whether or not the runs reached their end;
+    ``write_report`` accepts them."""
     table: SideBySide | None
-    """Side-by-side table of the runs that reached their end; None for fewer than two."""
+    """Side-by-side table of the runs that reached their end; None if there are fewer than two."""
     refused: Mapping[str, tuple[Problem, ...]]
-    """Problems of formulations that do not support the drive."""
+    """Reasons of the formulations that do not support the drive."""
     failed: Mapping[str, str]
-    """Endings of runs that did not reach their end, with advice."""
+    """How the runs ended that did not reach their end, with advice."""
     interrupted: bool
-    """Whether Ctrl-C ended it; formulations not yet begun then have no result."""
+    """Whether Ctrl-C ended the comparison; formulations whose run had not begun then have no result."""
 
 
 def compare(
@@ -60,21 +61,22 @@ def compare(
 ) -> FormulationComparison:
     """Simulate a drive in several formulations, and compare their common results.
 
-    formulations: their kinds, "roller-rigid" or "link-rigid", at least two; the others are compared with the first.
-    Options of the formulation in ``drive.run`` apply to others as far as these have them (laws of contact and
-    friction); everything else is the same for all.
-    until, at_most: as for ``simulate``. outputs: a results file for each kind, written during its run.
-    frequencies: whether eigenfrequencies at rest are compared, which takes some seconds. tolerance: see
-    ``side_by_side``. progress: called with the kind and the progress of its run.
+    formulations: at least two kinds, or "roller-rigid" or "link-rigid"; all others are compared with the first. Options
+    of the formulation in ``drive.run`` (laws of contact and friction) also apply to other formulations that have the
+    same options; everything else is the same for all. until, at_most: as for ``simulate``. outputs: a results file for
+    each kind, which is written during the run. frequencies: whether eigenfrequencies at rest are compared, which takes
+    a few seconds. tolerance: see ``side_by_side``. progress: called with the kind and the progress of its run.
 
-    A formulation that refuses the drive is omitted, with all its reasons, and the others still run; Ctrl-C ends the
-    current run, and keeps it and those before it.
-    Raises InputError, with all problems together, for unknown or repeated names of formulations, and if fewer than two
-    support the drive, with the reasons of the others.
+    A formulation that does not support the drive is omitted, all reasons are recorded, and the others still run. Ctrl-C
+    ends the current run; its result and those of earlier runs are kept. Raises InputError, which lists all problems,
+    for unknown or repeated names of formulations; also if fewer than two formulations support the drive, with the
+    reasons of the others.
     """
     kinds = checked_kinds(formulations)
     if drive.sheaves:
-        message = "a variator has one formulation, 'cvt', so there is nothing to compare; a study compares its options"
+        message = (
+            "a variator has only one formulation, 'cvt', so there is nothing to compare; a study can compare options"
+        )
         raise InputError(Problem("formulations", message, ", ".join(kinds)))
     for target in (outputs or {}).values():
         check_target(target, overwrite=overwrite)
@@ -126,10 +128,11 @@ def compare(
 
 
 def in_formulation(drive: Drive, kind: str) -> Drive:
-    """The drive with another formulation in its ``run``, see ``model.override``; of RIGID: one with rigid contacts.
+    """Return the drive with a different formulation in its ``run`` (see ``model.override``); a name in RIGID stands for
+    a formulation with rigid contacts.
 
-    Options of the other kind of contact and of other methods are omitted. Raises InputError listing everything that the
-    formulation does not support.
+    Options that belong to a different kind of contact or to different methods are omitted. Raises InputError listing
+    everything that the formulation does not support.
     """
     given, rigid = drive.run.formulation, kind in RIGID
     own = RIGID.get(kind, kind)
@@ -149,7 +152,9 @@ def in_formulation(drive: Drive, kind: str) -> Drive:
 
 
 def checked_kinds(formulations: Sequence[str]) -> list[str]:
-    """The kinds, all known, none twice, at least two. Raises InputError with all problems."""
+    """Return the kinds. Raises InputError with all problems if a kind is unknown or given twice, or if there are fewer
+    than two.
+    """
     kinds = [formulations] if isinstance(formulations, str) else list(formulations)
     known = [*FORMULATIONS, *RIGID]
     problems = []
@@ -169,7 +174,7 @@ def checked_kinds(formulations: Sequence[str]) -> list[str]:
 
 
 def _enough(count: int, refused: Mapping[str, tuple[Problem, ...]]) -> None:
-    """Refuse to continue with fewer than two formulations."""
+    """Raise InputError if there are fewer than two formulations."""
     if count - len(refused) < 2:
         raise InputError(
             [
@@ -185,8 +190,8 @@ def _telling(progress: Callable[[str, Progress], None], kind: str) -> Callable[[
 
 
 def _modes(drive: Drive) -> dict[str, FloatArray]:
-    """Eigenfrequencies of the drive at rest by the part that moves most, lowest first; in space with wheels in line.
-    [Hz]
+    """Return the natural frequencies of the drive at rest by the part that moves most, with the lowest first; in space
+    only for wheels that are in line. [Hz]
     """
     system = prepare(in_line(drive), start="at_rest").system
     modes = system_modes(system, MODES_PER_SPAN * number_of_spans(drive))

@@ -1,4 +1,6 @@
-"""The maps over speed and frequency of a study: one for each signal, curve and set of the further parameters."""
+"""The maps of a study over speed and frequency: one for each signal, curve and set of values of the other
+parameters.
+"""
 
 from __future__ import annotations
 
@@ -18,26 +20,28 @@ __all__ = ["SpeedMap", "lines_of_rows", "map_named", "maps_of"]
 
 
 class SpeedMap(NamedTuple):
-    """One signal over the speed of the runs of a study."""
+    """Map of one signal over the speed in the runs of a study."""
 
     curve: str
-    """Curve of the study, with the values of its further parameters; empty for a single line."""
+    """Curve of the study, with the values of the other parameters; empty if there is only one line."""
     waterfall: Waterfall
-    """The map; its ``run`` has the row numbers of the table."""
+    """The map; its ``run`` holds row numbers of the table."""
     lines: list[CampbellLine]
     crossings: list[Crossing]
-    """Crossings, those near the operating speed first."""
+    """Crossings, with those near the operating speed first."""
     operating: float | None
     """Operating speed of the driver. [rad/s]"""
 
     @property
     def title(self) -> str:
-        """Content of the map in words."""
+        """Title of the map."""
         return f"{self.waterfall.label}, {self.curve}" if self.curve else self.waterfall.label
 
 
 def lines_of_rows(table: StudyTable) -> dict[str, list[Row]]:
-    """Rows by the label of their line: curve, and values of the further parameters."""
+    """Return the rows by the label of their line, which consists of the curve and the values of the other
+    parameters.
+    """
     parameters = table.study.parameters[1:]
     points = [parameter.points() for parameter in parameters]
     names: dict[tuple[object, ...], str] = {}
@@ -55,9 +59,9 @@ def lines_of_rows(table: StudyTable) -> dict[str, list[Row]]:
 
 
 def maps_of(table: StudyTable) -> tuple[SpeedMap, ...]:
-    """All maps of a study, sorted by signal first.
+    """Return all maps of a study, sorted first by signal.
 
-    Raises InputError if the study kept no spectra, or all its runs have the same speed.
+    Raises InputError if the study kept no spectra, or if all runs have the same speed.
     """
     if not table.study.spectra:
         message = "the study stores none: add a table [[spectra]] with a channel to its file"
@@ -77,7 +81,7 @@ def maps_of(table: StudyTable) -> tuple[SpeedMap, ...]:
 
 
 def _columns(table: StudyTable) -> Iterator[tuple[str, dict[int, tuple[Column, ...]]]]:
-    """Spectra by the numbers of their runs, for every line of the study."""
+    """Yield the spectra by the numbers of their runs, for every line of the study."""
     lines = lines_of_rows(table)
     for name, rows in lines.items():
         kept = {row.run: table.spectra[row.run] for row in rows if row.run in table.spectra}
@@ -95,9 +99,9 @@ def _of_line(name: str, runs: dict[int, tuple[Column, ...]], operating: float | 
 def map_named(
     table: StudyTable, channel: str | None = None, index: int | str | None = None, curve: str | None = None
 ) -> SpeedMap:
-    """One map of a study, by default the first; index: number of the item of the channel, or its name.
+    """Return one map of a study, by default the first; index: number or name of the item of the channel.
 
-    Raises InputError, naming the existing ones.
+    Raises an InputError that names the maps there are.
     """
     there = maps_of(table)
     curves = list(dict.fromkeys(each.curve for each in there))
@@ -105,7 +109,9 @@ def map_named(
     if curve is not None and curve not in curves:
         raise InputError(Problem("curve", f"is not one of {', '.join(curves)}{nearest(curve, curves)}", repr(curve)))
     if channel is not None and channel not in channels:
-        message = f"the study stores no spectra of it, only of {', '.join(channels)}{nearest(channel, channels)}"
+        message = (
+            f"the study stores no spectra of this channel, only of {', '.join(channels)}{nearest(channel, channels)}"
+        )
         raise InputError(Problem("channel", message, repr(channel)))
     chosen = [
         each
@@ -121,5 +127,5 @@ def map_named(
 
 
 def _item_name(found: Waterfall) -> str:
-    """Name of the item, as in the label of its signal."""
+    """Return the name of the item, as in the label of its signal."""
     return found.label.partition(" of ")[2]

@@ -1,4 +1,4 @@
-"""Figures of merit: numbers evaluated from a solution, as defined by a study."""
+"""Figures of merit: values computed from a solution, as defined by a study."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ VERDICT_CHANNELS = {
     "vibration": ("span_displacement",),
     **dict.fromkeys(("motor", "start_torque", "take_up"), OF_CONVEYORS),
 }
-"""Channels of findings of the verdict, in addition to OF_STEADINESS and the works, which every run keeps."""
+"""Channels from which the findings of the verdict are computed, in addition to OF_STEADINESS and the works, which every
+run keeps."""
 STRENGTH_CHANNELS = (
     "link_tension", "link_tension_max", "link_tension_min", "link_path_position", "span_tension", "span_tension_max",
     "wheel_angle", "wheel_speed",
@@ -52,16 +53,16 @@ STRENGTH_CHANNELS = (
 
 
 class NotKnownError(InputError):
-    """A successful run has no such number; the other numbers of its row are valid."""
+    """Raised if a successful run has no value for a figure; the other values in its row are valid."""
 
 
 class Divisor(NamedTuple):
-    """The channel by which that of a figure is divided."""
+    """The channel by which the channel of a figure is divided."""
 
     channel: str
     item: tuple[int | str, ...]
     reduce: str
-    """Reduction of the channel; empty: it divides at every instant."""
+    """Reduction of the channel; if it is empty, the division is made at every instant."""
 
 
 class Measured(NamedTuple):
@@ -75,28 +76,29 @@ class Measured(NamedTuple):
     stop: float
     """End of the window [s]; infinite: the end of the run."""
     factor: float
-    """Factor by which the number in SI units is multiplied."""
+    """Factor by which the value in SI units is multiplied."""
     band: tuple[float, float]
-    """Frequency band of the highest peak. [Hz]"""
+    """Frequency band in which the highest peak is sought. [Hz]"""
     finding: str = ""
-    """Finding of the analysis ``strength`` or of the verdict, instead of a channel, which is then empty."""
+    """Finding of the analysis ``strength`` or of the verdict that is used instead of a channel; ``channel`` is then
+    empty."""
     for_finding: tuple[str, ...] = ()
-    """Channels that the finding needs, if the formulation has them."""
+    """Channels that the finding needs, where the formulation has them."""
     reference: Reference | None = None
     """Measured curve for comparison."""
     divisor: Divisor | None = None
-    """Another channel, for a ratio."""
+    """Channel by which values are divided, for a ratio."""
 
     @property
     def channels(self) -> tuple[str, ...]:
-        """Channels that a run must keep for it."""
+        """Channels that a run must keep for this figure."""
         if self.finding:
             return self.for_finding
         return (self.channel,) if self.divisor is None else (self.channel, self.divisor.channel)
 
 
 def measured_unit(figure: FigureOfMerit, channel_unit: str) -> str:
-    """Unit of the number of a figure."""
+    """Return the unit of a figure."""
     if figure.divide_by is not None:
         return "1"
     return figure.unit or ("Hz" if figure.reduce == "peak_frequency" else channel_unit)
@@ -105,7 +107,9 @@ def measured_unit(figure: FigureOfMerit, channel_unit: str) -> str:
 def prepare_figures(
     figures: Sequence[FigureOfMerit], channels: Sequence[Channel], labels: Mapping[str, tuple[str, ...]]
 ) -> tuple[list[Measured], list[str]]:
-    """The figures with their factors, and their units. Raises InputError with all that do not fit the channels."""
+    """Return the figures matched to the channels, and their units. Raises an InputError that lists all figures that do
+    not fit the channels.
+    """
     known = {channel.name: channel for channel in channels}
     problems: list[Problem] = []
     made: list[Measured] = []
@@ -172,7 +176,9 @@ def prepare_figures(
 def _divisor(
     given: DividingChannel, unit: str, known: Mapping[str, Channel], labels: Mapping[str, tuple[str, ...]]
 ) -> tuple[Divisor, str]:
-    """The channel that divides one with this unit, and the unit of the ratio. Raises InputError if it does not fit."""
+    """Return the divisor for a channel with this unit, and the unit of the ratio. Raises InputError if it does not
+    fit.
+    """
     channel = known.get(given.channel)
     if channel is None:
         message = f"is not a channel of this drive{nearest(given.channel, known)}"
@@ -194,9 +200,9 @@ def _unit_of_ratio(unit: str, below: str) -> str:
 
 
 def _of_finding(figure: FigureOfMerit, finding: str, known: Container[str]) -> Measured:
-    """A figure of the verdict, or on strength and life; by default of the steady part.
+    """Return a figure of the verdict or of strength and life, by default for the steady part.
 
-    Raises ValueError for a unit of another kind.
+    Raises ValueError for a unit of a different kind.
     """
     start = figure.start if "start" in figure.model_fields_set else math.nan
     stop = math.inf if figure.stop is None else figure.stop
@@ -208,7 +214,9 @@ def _of_finding(figure: FigureOfMerit, finding: str, known: Container[str]) -> M
 
 
 def _factor(figure: FigureOfMerit, channel_unit: str) -> float:
-    """Factor from the channel's unit to the figure's. Raises ValueError if the kinds of unit differ."""
+    """Return the factor from the unit of the channel to the unit of the figure. Raises ValueError if the kinds of unit
+    differ.
+    """
     unit = "Hz" if figure.reduce == "peak_frequency" else channel_unit
     if figure.divide_by is not None:
         whole = to_si(figure.divide_by, _readable(unit))
@@ -222,14 +230,14 @@ def _factor(figure: FigureOfMerit, channel_unit: str) -> float:
 
 
 def _readable(unit: str) -> str:
-    """Channels whose unit is not that of a quantity are treated as numbers."""
+    """Return the unit, or the unit of a plain number if it is not the unit of a physical quantity."""
     return "" if unit in ("1", "pitch") else unit
 
 
 def _indices(
     item: Sequence[int | str], channel: Channel, labels: Mapping[str, tuple[str, ...]]
 ) -> tuple[int | slice, ...]:
-    """The choice as indices of a row of the channel. Raises InputError for items that do not exist."""
+    """Return the chosen item as indices into a row of the channel. Raises InputError for items that do not exist."""
     if len(item) > len(channel.dims):
         message = f"{channel.name} has the dimensions {', '.join(channel.dims) or 'none'}: at most one item in each"
         raise InputError(Problem("item", message, repr(list(item))))
@@ -244,7 +252,9 @@ def _indices(
 
 
 def item_index(wanted: int | str, dim: str, size: int, names: Sequence[str], also: str = "") -> int:
-    """Number of an item given by name or number. Raises InputError, which states what is allowed and ``also``."""
+    """Return the number of an item given by name or number. Raises an InputError that states what is allowed, followed
+    by ``also``.
+    """
     if wanted in names:
         return names.index(str(wanted))
     if isinstance(wanted, int) and 0 <= wanted < size:
@@ -255,8 +265,8 @@ def item_index(wanted: int | str, dim: str, size: int, names: Sequence[str], als
 
 
 def evaluate(figure: Measured, solution: Solution) -> float:
-    """The number of a figure for a run. Raises InputError if the run lacks the required channels, NotKnownError if
-    there is no such number for this run.
+    """Return the value of a figure for a run. Raises InputError if the run lacks the required channels, NotKnownError
+    if this run has no value for the figure.
     """
     start = solution.notes.get("steady_since") if figure.start is None else figure.start
     if start is None:
@@ -278,7 +288,7 @@ def evaluate(figure: Measured, solution: Solution) -> float:
 def _ratio(
     figure: Measured, divisor: Divisor, solution: Solution, values: NDArray[np.float64], inside: NDArray[np.bool_]
 ) -> float:
-    """The ratio of two channels, of the instants ``inside``. Raises NotKnownError if the divisor is zero."""
+    """Return the ratio of two channels at the instants ``inside``. Raises NotKnownError if the divisor is zero."""
     chosen = _indices(divisor.item, solution.channel(divisor.channel), solution.labels)
     below = np.asarray(solution.values(divisor.channel)[inside], dtype=np.float64)[(slice(None), *chosen)]
     if divisor.reduce:
@@ -291,7 +301,9 @@ def _ratio(
 
 
 def _verdict_value(figure: Measured, solution: Solution, start: float) -> float:
-    """The number of the verdict on the first chain. Raises NotKnownError if it is not known, with the reason."""
+    """Return the value of a finding of the verdict on the first chain. Raises NotKnownError, with the reason, if it is
+    not known.
+    """
     from chaindrive.analyses.results.verdict import verdict_finding
 
     stop = None if math.isinf(figure.stop) else figure.stop
@@ -303,7 +315,9 @@ def _verdict_value(figure: Measured, solution: Solution, start: float) -> float:
 
 
 def _strength_value(figure: Measured, solution: Solution, start: float) -> float:
-    """The number on strength and life. Raises InputError if it is not known, with the missing key."""
+    """Return the value of a finding on strength and life. Raises InputError, with the missing key, if it is not
+    known.
+    """
     from chaindrive.analyses.results.strength import strength
 
     stop = None if math.isinf(figure.stop) else figure.stop

@@ -1,5 +1,5 @@
-"""Runs an optimisation: the search requests runs, a pool computes them, the store keeps them, the best one is
-marked.
+"""Execution of an optimisation: the search requests runs, a pool computes them, the store keeps them, and the best run
+is marked.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from chaindrive.studies.worker import Task, problems_remark, received, warm
 
 __all__ = ["OptimisationProgress", "optimise"]
 
-SPENT = "the number of evaluations is used up"
+SPENT = "all permitted evaluations have been made"
 CONVERGED = "converged"
 
 
@@ -49,19 +49,20 @@ class OptimisationProgress(NamedTuple):
     """Progress of an optimisation."""
 
     done: int
-    """Evaluations with a row, including failed ones and those of earlier sessions."""
+    """Number of evaluations that have a row, including failed ones and those of earlier sessions."""
     failed: int
     most: int
-    """Evaluations after which the search ends, if it has not converged before."""
+    """Number of evaluations after which the search ends if it has not converged before."""
     remaining: float
-    """Forecast of the time for these; infinite until a run has ended. [s of wall clock]"""
+    """Forecast of the time until all these evaluations have been made; infinite until a run has ended. [s of wall
+    clock]"""
     latest: Evaluation
     best: Evaluation | None
     """The best evaluation that meets all constraints."""
 
 
 class _Spent(Exception):
-    """Raised when the number of evaluations is used up."""
+    """Raised when all permitted evaluations have been made."""
 
 
 def optimise(
@@ -76,11 +77,12 @@ def optimise(
 ) -> OptimisationTable:
     """Search for the optimal values of a study and return the table of all evaluations.
 
-    Arguments are those of ``run_study``. A second call with the same output continues: existing evaluations are not
-    computed again, and the result is that of an uninterrupted search. A drive that cannot be built and a run that fails
-    are rows with the reason, worse than any other. Ctrl-C ends the search: the table has the existing rows
-    (``table.complete`` is False). The numbers do not depend on the number of workers, which do not run the script that
-    calls this. Raises InputError for wrong input, ComputationError if the disk is full or workers die.
+    The arguments are those of ``run_study``. A second call with the same output continues the search: existing
+    evaluations are not computed again, and the result is the same as that of an uninterrupted search. A drive that
+    cannot be built, or a run that fails, has a row that states the reason and is worse than any other. Ctrl-C ends the
+    search: the table has the existing rows (``table.complete`` is False). The numbers do not depend on the number of
+    workers, which do not run the script that calls this. Raises InputError for wrong input, ComputationError if the
+    disk is full or workers die.
     """
     if cluster is not None:
         check_cluster(cluster)
@@ -107,7 +109,9 @@ def _loaded(path: str | os.PathLike[str]) -> Optimisation:
 
 
 def _kept(study: Optimisation, base: Drive, units: Sequence[str]) -> Kept[Evaluation]:
-    """Content of its folder. Objective and method may change: evaluations remain valid."""
+    """Return the content of the folder of an optimisation. Objective and method may change, because evaluations remain
+    valid.
+    """
     parts = {"set": True, "figures_of_merit": True}
     variables = [variable.model_dump(include={"name", "unit", "set", "on_circle"}) for variable in study.variables]
     identity = fingerprint(base.to_toml(), study.model_dump(include=set(parts)) | {"variables": variables})
@@ -119,10 +123,10 @@ def _kept(study: Optimisation, base: Drive, units: Sequence[str]) -> Kept[Evalua
 
 
 def _prepared(study: Optimisation, base: Drive) -> tuple[tuple[Measured, ...], list[str], Drive]:
-    """The figures matched to the channels of a drive of the study, their units, and that drive.
+    """Return the figures matched to the channels of a drive of the study, their units, and this drive.
 
-    The drive at the start of the search is tried first, then drives between and at the bounds. Raises InputError
-    with the problems at the start if none of these can be built.
+    The drive at the start of the search is tried first, then drives between and at the bounds. Raises InputError with
+    the problems at the start if none of these can be built.
     """
     begin = tuple(variable.first for variable in study.variables)
     others = [tuple(v.value(part * v.places[1]) for v in study.variables) for part in (0.5, 0.0, 1.0, 0.25, 0.75)]
@@ -144,9 +148,9 @@ def _prepared(study: Optimisation, base: Drive) -> tuple[tuple[Measured, ...], l
 
 
 def _leave(table: OptimisationTable, store: Memory[Evaluation]) -> None:
-    """Sort the table, mark its best row, and write the drive with the best values beside it.
+    """Sort the table, mark its best row, and write the drive with the best values to a file beside the table.
 
-    The table of an interrupted search is also sorted, unless its file has an additional row.
+    The table of an interrupted search is sorted as well, unless its file has an additional row.
     """
     if not isinstance(store, Store):
         return
@@ -166,7 +170,7 @@ def _leave(table: OptimisationTable, store: Memory[Evaluation]) -> None:
 
 
 class _Session:
-    """Answers requests of the search, from existing rows or by having the pool of workers evaluate them."""
+    """Answers the requests of the search from existing rows, or by having the pool of workers evaluate them."""
 
     def __init__(
         self,
@@ -186,7 +190,7 @@ class _Session:
         self.pool: Pool
 
     def go(self, first: Drive, workers: int | None, cluster: str | None) -> str:
-        """Search to the end; returns why it ended. The pool starts with the first missing run."""
+        """Search to the end and return why the search ended. The pool is started when the first run is missing."""
         parallel = self.study.search.method == "differential-evolution"
         count = min(workers or available_cores(), self.study.population if parallel else 1)
         with contextlib.ExitStack() as stack:
@@ -208,11 +212,13 @@ class _Session:
         return [tuple(v.value(float(x)) for v, x in zip(self.study.variables, p, strict=True)) for p in places]
 
     def _unknown(self, places: Sequence[FloatArray]) -> list[tuple[float, ...]]:
-        """Values without a row, each once, in their order."""
+        """Return the values that have no row, each once, in their order."""
         return list(dict.fromkeys(values for values in self._values(places) if values not in self.known))
 
     def _answered(self, places: Sequence[FloatArray]) -> list[float]:
-        """Merits of places. Raises _Spent if not all of them may be computed, after computing those that may."""
+        """Return the merits of places in the search space. If not all of them may still be computed, as many as
+        possible are computed, and _Spent is raised.
+        """
         unknown = self._unknown(places)
         room = self.study.search.evaluations - len(self.known)
         self._compute(unknown[: max(room, 0)])
@@ -266,13 +272,15 @@ class _Session:
             self.progress(told)
 
     def _better(self, one: Evaluation, other: Evaluation) -> bool:
-        """The better of two rows; of equal ones the earlier in the table, so that the order in which runs end does not
-        matter.
+        """Whether the first row is better than the second. Of equal rows, the earlier in the table is better, so that
+        the order in which runs end does not matter.
         """
         return (self.scale.merit(one), one.run) < (self.scale.merit(other), other.run)
 
     def _remaining(self, runs: int) -> float:
-        """Mean time of a run, times the runs left for each worker if the search uses all its evaluations."""
+        """Return the forecast of the remaining time: mean time of a run, times the number of runs left for each worker
+        if the search uses all its evaluations.
+        """
         if runs <= 0:
             return 0.0
         if not self.seconds:

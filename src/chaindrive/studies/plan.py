@@ -1,4 +1,4 @@
-"""Conversion of a study to its runs: the drive of each, and the runs that begin where another one ends."""
+"""Conversion of a study to its runs: the drive of each run, and which runs begin where another run ends."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from chaindrive.model.study.spectra import StudySpectrum
 __all__ = ["Plan", "Run", "make_plan", "window_problems"]
 
 MOST_PROBLEMS = 20
-"""Largest number of run problems listed; the rest is counted."""
+"""Largest number of problems that are listed; the others are only counted."""
 
 
 class Run(NamedTuple):
     """One run of a study."""
 
     number: int
-    """Place in the table."""
+    """Number of the row in the table."""
     curve: str
     values: tuple[Value, ...]
     """Values of the parameters, in their units."""
     drive: str
     """The drive as the text of a file."""
     start: str | None
-    """Start of the run: "at_speed", "at_rest", or None if it begins at the end of another run."""
+    """Start of the run: "at_speed", "at_rest", or None if the run begins at the end of another run."""
     parent: int | None
-    """Index of that other run."""
+    """Index of the other run at whose end this run begins."""
     misfit: str = ""
-    """Why the drive is impossible with these values, if a row states that; ``drive`` is then empty."""
+    """Why the drive is impossible with these values, if a row is to state this; ``drive`` is then empty."""
 
     def label(self, study: Study) -> str:
-        """The run in words: curve and values."""
+        """Return how the run is called in texts: its curve and values."""
         names = zip(study.parameters, self.values, strict=True)
         parts = (f"{p.name} {v:g} {p.unit}" if isinstance(v, float) else f"{p.name} {v}" for p, v in names)
         return ", ".join([self.curve, *(part.strip() for part in parts)])
@@ -50,7 +50,7 @@ class Plan(NamedTuple):
     runs: tuple[Run, ...]
 
     def children(self) -> dict[int, list[int]]:
-        """Indices of the runs that begin at the end of another, by the index of that run."""
+        """Indices of the runs that begin at the end of another run, by the index of this other run."""
         found: dict[int, list[int]] = {}
         for run in self.runs:
             if run.parent is not None:
@@ -58,7 +58,7 @@ class Plan(NamedTuple):
         return found
 
     def heights(self) -> list[int]:
-        """Number of runs in the longest sequence that depends on each run, itself included."""
+        """Number of runs in the longest sequence of runs that depend on each run, including the run itself."""
         children = self.children()
         height = [0] * len(self.runs)
         for first in (run.number for run in self.runs if run.parent is None):
@@ -71,9 +71,9 @@ class Plan(NamedTuple):
 
 
 def make_plan(study: Study, drive: Drive) -> Plan:
-    """Make the drives of all runs and order them.
+    """Make the drives of all runs and order the runs.
 
-    Raises InputError, with the problems of all runs; with ``on_misfit = "row"`` only if none of them is possible.
+    Raises InputError with the problems of all runs; with ``on_misfit = "row"`` only if no run is possible.
     """
     points = [parameter.points() for parameter in study.parameters]
     others = list(itertools.product(*(range(len(p)) for p in points[1:])))
@@ -117,7 +117,7 @@ def make_plan(study: Study, drive: Drive) -> Plan:
 
 
 def _save_rate(drives: Sequence[Drive], spectra: Sequence[StudySpectrum]) -> dict[str, Any]:
-    """One save rate for all runs of a study with spectra, high enough for all, where the drives do not give it."""
+    """Return a save rate that is high enough for all runs of a study with spectra, unless the drives give one."""
     if not spectra or any(drive.run.save.rate != "auto" for drive in drives):
         return {}
     shown = max(each.highest_frequency or 0.0 for each in spectra)
@@ -125,7 +125,9 @@ def _save_rate(drives: Sequence[Drive], spectra: Sequence[StudySpectrum]) -> dic
 
 
 def _changes(study: Study, curve: Curve, choice: Sequence[int]) -> dict[str, Any]:
-    """Values of the drive by path, those of the study first and those of the parameters last."""
+    """Return the changed values of the drive by path: the values of the study, overridden by those of the curve and
+    then by those of the parameters.
+    """
     changes = study.set | curve.set
     for parameter, index in zip(study.parameters, choice, strict=True):
         given = parameter.changes(index)
@@ -136,7 +138,7 @@ def _changes(study: Study, curve: Curve, choice: Sequence[int]) -> dict[str, Any
 def _start(
     curve: Curve, choice: tuple[int, ...], count: int, position: dict[tuple[Any, ...], int], drive: Drive
 ) -> tuple[str | None, int | None]:
-    """The start of the run, and the index of the run from whose end it begins."""
+    """Return the start of the run, or the index of the run at whose end it begins."""
     start = curve.start
     if start == "previous":
         before = choice[0] - 1 if curve.order == "forwards" else choice[0] + 1
@@ -151,7 +153,7 @@ def _start(
 def window_problems(
     parts: Sequence[FigureOfMerit | StudySpectrum], drive: Drive, where: str = "figures_of_merit"
 ) -> list[Problem]:
-    """Figures or spectra whose time windows do not fit the run of a drive."""
+    """Return the problems of figures or spectra whose time windows do not fit the run of a drive."""
     problems = []
     for i, figure in enumerate(parts):
         place, until = f"{where}[{i}]", drive.run.until
@@ -168,7 +170,7 @@ def window_problems(
 
 
 def _with_runs(problems: dict[Problem, tuple[Run, int]], study: Study, runs: int) -> list[Problem]:
-    """Each problem once, with its run or the number of its runs."""
+    """Return each problem once, with its run or the number of its runs."""
     told = []
     for problem, (run, count) in problems.items():
         where = "all runs" if count == runs else f"{count} runs, the first: {run.label(study)}" if count > 1 else ""

@@ -1,7 +1,7 @@
-"""Computation of the runs of a study: in this process, in several, or on a dask.distributed cluster.
+"""Computation of the runs of a study: in this process, in several processes, or on a dask.distributed cluster.
 
-A pool accepts tasks (``submit``), returns outcomes as they finish (``wait``) and has a limited number of ``slots``:
-no more tasks are submitted, so that the most urgent one is always next.
+A pool accepts tasks (``submit``), returns outcomes as they finish (``wait``) and has a limited number of ``slots``. No
+more tasks than that are submitted, so that the most urgent task is always next.
 """
 
 from __future__ import annotations
@@ -29,35 +29,38 @@ from chaindrive.studies.worker import Outcome, Task, execute
 __all__ = ["Pool", "available_cores", "check_cluster", "open_pool"]
 
 LOOK = 0.2
-"""Interval at which a waiting parent checks for interruption. [s]"""
+"""Interval at which a waiting parent process checks whether it has been interrupted. [s]"""
 CONNECTING = 15.0
 """Time allowed for finding a scheduler. [s]"""
 ANSWERING = 5.0
-"""Time allowed for connecting to it. [s]"""
+"""Time allowed for connecting to the scheduler. [s]"""
 PROTOCOLS = ("tcp", "tls", "ws", "wss")
-"""Protocols whose addresses are a host and a port."""
+"""Protocols whose addresses consist of a host and a port."""
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-"""Linear algebra uses one thread in each worker: the runs themselves are parallel."""
+"""Environment variables with which linear algebra uses one thread in each worker, because the runs themselves are
+parallel."""
 
 
 class Pool(Protocol):
-    """Something that computes runs."""
+    """Interface of anything that computes runs."""
 
     slots: int
-    """Number of tasks that it accepts at a time."""
+    """Number of tasks that the pool accepts at a time."""
 
     def submit(self, task: Task) -> None:
         """Submit a task. Raises ComputationError if no process can accept it."""
 
     def wait(self) -> list[Outcome]:
-        """Finished outcomes, at least one unless none finishes soon. Raises KeyboardInterrupt if interrupted."""
+        """Return the outcomes that are ready; wait for at least one, unless none is ready within a short time. Raises
+        KeyboardInterrupt if interrupted.
+        """
 
     def close(self) -> None:
-        """Close; computations in progress are abandoned."""
+        """Close the pool; computations in progress are abandoned."""
 
 
 def available_cores() -> int:
-    """Processor cores that this process may use."""
+    """Return the number of processor cores that this process may use."""
     try:
         return max(1, len(os.sched_getaffinity(0)))
     except AttributeError:  # not on Linux
@@ -66,7 +69,8 @@ def available_cores() -> int:
 
 @contextlib.contextmanager
 def open_pool(workers: int, cluster: str | None) -> Iterator[Pool]:
-    """A pool of this many processes, of this process alone for workers = 1, or of a cluster (address of its scheduler).
+    """Provide a pool with this number of processes, with this process alone for workers = 1, or on a cluster (address
+    of its scheduler).
 
     Raises InputError if there is no such cluster, or the package ``distributed`` is missing.
     """
@@ -84,7 +88,7 @@ def open_pool(workers: int, cluster: str | None) -> Iterator[Pool]:
 
 
 class _Here:
-    """One run after the other, in this process."""
+    """Computes one run after the other, in this process."""
 
     slots = 1
 
@@ -106,7 +110,7 @@ class _Here:
 
 
 class _Executed:
-    """Runs on an executor of concurrent.futures."""
+    """Computes runs on an executor of concurrent.futures."""
 
     def __init__(self, executor: Executor, slots: int, client: Any = None) -> None:
         self.slots, self._executor, self._client = slots, executor, client
@@ -137,7 +141,7 @@ class _Executed:
 
 
 class _Processes(_Executed):
-    """Runs in processes of this machine. They are spawned, so they share no state with this process."""
+    """Computes runs in processes on this machine. They are spawned, so they share no state with this process."""
 
     def __init__(self, workers: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -159,10 +163,12 @@ class _Processes(_Executed):
 
 @contextlib.contextmanager
 def _quiet_start() -> Iterator[None]:
-    """Processes started here compute with one thread each, leave Ctrl-C to this process, and do not run its script.
+    """Within this context, processes are started that compute with one thread each, leave Ctrl-C to this process, and
+    do not run its script.
 
-    Ctrl-C is blocked meanwhile, not lost: a child begins with it blocked, and this process receives it afterwards. The
-    script is replaced by an empty one: a spawned process would run it before anything else, and start the study again.
+    Ctrl-C is blocked in the meantime but not lost: a child process begins with Ctrl-C blocked, and this process
+    receives it afterwards. The script is replaced by an empty one, because a spawned process would run the script
+    before anything else and start the study again.
     """
     given = dict.fromkeys(THREADS, "1") | {SWITCH: "0"}  # no compiling helpers in addition to the workers
     before = {name: os.environ.get(name) for name in given}
@@ -192,11 +198,11 @@ def _lost(error: Exception) -> ComputationError:
 
 
 def check_cluster(address: str) -> None:
-    """Refuse an invalid address before anything is computed.
+    """Raise InputError for an unusable address before anything is computed.
 
     address: in the notation of dask.distributed, ``tcp://host:8786``, ``tls://...``, ``host:8786``; other protocols
-    (``inproc://``, ``ucx://``) are left to it. Raises InputError if the package is missing, the address is invalid, or
-    no connection is possible.
+    (``inproc://``, ``ucx://``) are checked by dask.distributed itself. Raises InputError if the package is missing, the
+    address is invalid, or no connection is possible.
     """
     scheme, separator, place = address.rpartition("://")
     has_port = not separator or scheme in PROTOCOLS
@@ -225,7 +231,7 @@ def _unreachable(error: Exception) -> str:
 
 
 def _cluster(address: str) -> tuple[Executor, int, Any]:
-    """Executor, number of threads of all workers, and client of a dask.distributed cluster."""
+    """Return the executor, the total number of threads of all workers, and the client of a dask.distributed cluster."""
     try:
         from distributed import Client
     except ImportError:
@@ -238,5 +244,5 @@ def _cluster(address: str) -> tuple[Executor, int, Any]:
     threads = sum(client.nthreads().values())
     if threads == 0:
         client.close()
-        raise InputError(Problem("cluster", "its scheduler has no workers; start some: dask worker ADDRESS", address))
+        raise InputError(Problem("cluster", "this scheduler has no workers; start some: dask worker ADDRESS", address))
     return client.get_executor(pure=False), threads, client

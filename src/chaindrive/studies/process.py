@@ -1,4 +1,4 @@
-"""First code of a worker process, before NumPy is loaded, and the signal that tells a worker to stop."""
+"""The code that a worker process runs first, before NumPy is loaded, and the signal that tells a worker to stop."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _stop: Any = None
 def begin_worker(stop: Any) -> None:
     """Prepare a worker process. stop: an event (multiprocessing) that is set when the study is interrupted.
 
-    Ctrl-C is left to the parent, which sets the event; a worker whose parent was killed also ends.
+    The parent process handles Ctrl-C and sets the event; a worker also ends if its parent was killed.
     """
     global _stop
     _stop = stop
@@ -35,7 +35,7 @@ def begin_worker(stop: Any) -> None:
 
 
 def work(task: Task) -> Outcome | None:
-    """Compute one run in a worker process; None when it was interrupted."""
+    """Compute one run in a worker process; return None if it was interrupted."""
     from chaindrive.studies.worker import execute
 
     return execute(task, None if _stop is None else _stop.is_set)

@@ -1,4 +1,4 @@
-"""Content of a reduced drive, and its errors relative to the detailed one."""
+"""The content of a reduced drive, and its errors relative to the detailed drive."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ FloatArray = NDArray[np.float64]
 
 
 class SpanLine(NamedTuple):
-    """Tension of a span over its elongation: stiffness x (elongation + offset) where that is above 0."""
+    """Tension of a span as a function of its elongation: stiffness x (elongation + offset), or 0 where this is
+    negative.
+    """
 
     name: str
     stiffness: float
@@ -27,7 +29,8 @@ class SpanLine(NamedTuple):
     """[m]"""
     error: float
     check_error: float
-    """Largest deviation at the points of the fit, and at the others, over the largest tension. [-]"""
+    """Largest deviation at the points used for the fit, and at the other points, relative to the largest tension.
+    [-]"""
 
     def tension(self, elongation: FloatArray | float) -> FloatArray:
         """Tension in the reduced drive. [N]"""
@@ -44,7 +47,7 @@ class LossPoint(NamedTuple):
     fitted: bool
     input: float
     loss: float
-    """Power at the driver, and the part lost in chain and contacts. [W]"""
+    """Power at the driver, and the part of it that is lost in the chain and its contacts. [W]"""
     chain_speed: float
     """[m/s]"""
     pulls: FloatArray
@@ -59,7 +62,7 @@ class LossPoint(NamedTuple):
 
     @property
     def error(self) -> float:
-        """Error of the loss over the power at the driver. [-]"""
+        """Error of the loss relative to the power at the driver. [-]"""
         return (self.reduced - self.loss) / self.input
 
 
@@ -83,36 +86,36 @@ class Losses(NamedTuple):
 
 
 class Reduced(NamedTuple):
-    """A reduced drive, and its errors relative to the detailed one."""
+    """A reduced drive, and its errors relative to the detailed drive."""
 
     drive: Drive
     """Drive in the formulation 'block'."""
     detailed: str
-    """Formulation of the runs."""
+    """Formulation of the detailed runs."""
     spans: tuple[SpanLine, ...]
     losses: tuple[LossPoint, ...]
     slack: float
-    """Length of the chain minus that of its route; negative: pretension. [m]"""
+    """Length of the chain minus the length of its route; negative if the chain is pretensioned. [m]"""
     friction: float
     damping: float
-    """Losses as friction and damping of the driver's bearing. [N m, N m s/rad]"""
+    """Losses modelled as friction and damping of the driver's bearing. [N m, N m s/rad]"""
     tension_friction: float
-    """Losses expressed as chain friction divided by chain tension. [-]"""
+    """Losses modelled as chain friction, divided by chain tension. [-]"""
     friction_map: FrictionMap | None
-    """Friction map instead of the other three."""
+    """Losses modelled by a friction map, instead of the other three values."""
     largest_load: float
     largest_speed: float
-    """Largest load and speed of the design. [N m, rad/s]"""
+    """Largest load and speed of the detailed runs. [N m, rad/s]"""
     waves: tuple[Wave, ...] = ()
     """Ripple of the spans, if requested."""
     ripples: tuple[RipplePoint, ...] = ()
-    """Tensions with the ripple in every run."""
+    """Tensions with ripple in every run."""
 
     def table(self) -> str:
-        """Values and errors, in lines."""
+        """Return the values and errors as a text of several lines."""
         lines = [
             f"Reduced from the formulation {self.detailed!r}, at rest with loads up to {self.largest_load:.4g} N m, "
-            f"and running up to {self.largest_speed:.4g} rad/s.",
+            f"and running at up to {self.largest_speed:.4g} rad/s.",
             "span                             stiffness [N/m]   error of the fit   at other loads",
         ]
         lines += [
@@ -120,8 +123,8 @@ class Reduced(NamedTuple):
             for line in self.spans
         ]
         lines += [
-            f"slack {1e3 * self.slack:.4g} mm; losses as {self._losses_text()}",
-            "speed [rad/s]   load [N m]   input [W]    loss [W]   reduced [W]   error of the input",
+            f"slack {1e3 * self.slack:.4g} mm; losses: {self._losses_text()}",
+            "speed [rad/s]   load [N m]   input [W]    loss [W]   reduced [W]      error / input",
         ]
         lines += [
             f"{each.speed:13.4g}   {each.load:10.4g}   {each.input:9.4g}   {each.loss:9.4g}   {each.reduced:11.4g}   "
@@ -131,10 +134,10 @@ class Reduced(NamedTuple):
         return "\n".join([*lines, *self._ripple_lines()])
 
     def _ripple_lines(self) -> Iterator[str]:
-        """The waves, compared with polygonal action, and the tensions with them."""
+        """Yield lines with the waves, compared with polygonal action, and with the tensions that result from them."""
         if not self.waves:
             return
-        yield "ripple of the span               over the angle of   order   amplitude [um]   polygonal action [um]"
+        yield "ripple of the span               with the angle of   order   amplitude [um]   polygonal action [um]"
         for wave in self.waves:
             wheel = self.drive.wheels[wave.wheel]
             yield (
@@ -154,22 +157,24 @@ class Reduced(NamedTuple):
         if given is None:
             return (
                 f"{self.friction:.4g} N m and {self.damping:.4g} N m s/rad at the driver, and "
-                f"{self.tension_friction:.4g} of the tensions on both sides of every wheel"
+                f"{self.tension_friction:.4g} times the tensions before and after every wheel"
             )
         low, high = (of(map(of, given.forces)) for of in (min, max))
         return (
-            f"{low:.4g} to {high:.4g} N against the chain on every wheel, a map from {given.speeds[0]:.4g} to "
-            f"{given.speeds[-1]:.4g} m/s and from {given.tensions[0]:.4g} to {given.tensions[-1]:.4g} N"
+            f"{low:.4g} to {high:.4g} N against the chain at every wheel, from a map for {given.speeds[0]:.4g} to "
+            f"{given.speeds[-1]:.4g} m/s and {given.tensions[0]:.4g} to {given.tensions[-1]:.4g} N"
         )
 
     def to_toml(self) -> str:
-        """The reduced drive as the text of a file, with the table as comments."""
+        """Return the reduced drive as the text of a file, with the table as comments."""
         comments = "\n".join(f"# {line}".rstrip() for line in self.table().splitlines())
         return f"{comments}\n\n{self.drive.to_toml()}"
 
 
 def shares(speeds: Sequence[float], tensions: Any, at: LossPoint) -> FloatArray:
-    """Weights of the points of a map in the force against the chain in a run, summed over the wheels, (n m,). [-]"""
+    """Return the weights of the points of a map in the force that opposes the chain in a run, summed over the wheels,
+    (n m,). [-]
+    """
     over_speed = np.array([np.interp(at.chain_speed, speeds, unit) for unit in np.eye(len(speeds))])
     over_tension = np.array([np.interp(at.pulls, tensions, unit).sum() for unit in np.eye(len(tensions))])
     return np.asarray(np.outer(over_speed, over_tension).ravel())

@@ -1,4 +1,6 @@
-"""A drive as a chain drive block whose values are identified from detailed runs of it, with the resulting errors."""
+"""Reduction of a drive to a chain drive block, whose values are identified from detailed runs of the drive, with the
+errors of the block.
+"""
 
 from __future__ import annotations
 
@@ -36,28 +38,32 @@ __all__ = ["StaticPoint", "reduce"]
 FloatArray = NDArray[np.float64]
 STATIC_LOADS = (-1.0, -0.5, -0.25, 0.25, 0.5, 1.0)
 STATIC_CHECKS = (-0.75, 0.75)
-"""Loads at rest relative to the largest, and those that the fit does not use. [-]"""
+"""Loads at rest, relative to the largest load: those used for the fit, and those used only to check it. [-]"""
 RUNS = ((0.5, 0.5), (0.5, 1.0), (1.0, 0.5), (1.0, 1.0))
 RUN_CHECKS = ((0.75, 0.75),)
-"""Speeds and loads of the runs relative to the largest, and those of runs that the fit does not use. [-]"""
+"""Speeds and loads of the runs, relative to the largest: those used for the fit, and those used only to check it.
+[-]"""
 MAP_PARTS = (0.25, 0.5, 1.0)
 MAP_RUNS = tuple((fast, loaded) for fast in MAP_PARTS for loaded in MAP_PARTS)
 MAP_CHECKS = ((0.375, 0.75), (0.75, 0.375), (0.75, 0.75))
-"""Speed and load of the runs for a map of the losses, and those of runs that the fit does not use, over the largest.
-[-]
+"""Speeds and loads of the runs for a map of the losses, relative to the largest: those used for the fit, and those used
+only to check it. [-]
 """
 MAP_POINTS = 3
-"""Points of a map, along the tensions. [-]"""
+"""Number of points of a map in the direction of the tensions. [-]"""
 REVOLUTIONS, MEASURED, ROWS = 3.0, 2.0, 100.0
-"""Revolutions of the driver in a run, the last ones over which its losses are taken, and rows in each. [-]"""
+"""Number of revolutions of the driver in a run, number of final revolutions from which losses are computed, and number
+of rows in each revolution. [-]"""
 FINE: dict[str, Any] = {"precision": "double", "reduce": "mean"}
 """Save options of the runs from which ripple is identified."""
 TAUT = 0.2
-"""A span counts as taut above this fraction of the largest tension: a slack one carries its weight. [-]"""
+"""A span counts as taut if its tension is above this fraction of the largest tension, because a slack span still
+carries its own weight. [-]"""
 OWN = "bearing"
-"""Loss that the reduced drive has unchanged."""
+"""Loss that is left unchanged in the reduced drive."""
 PULL_OF_BREAKING_LOAD = 0.05
-"""Without any load in the drive, the largest one pulls with this fraction of the breaking load. [-]"""
+"""If the drive has no load, the largest load is chosen so that it pulls the chain with this fraction of the breaking
+load. [-]"""
 
 
 class StaticPoint(NamedTuple):
@@ -65,11 +71,11 @@ class StaticPoint(NamedTuple):
 
     wheel: int
     load: float
-    """Load against the direction of rotation. [N m]"""
+    """Load, positive against the direction of rotation. [N m]"""
     fitted: bool
-    """Whether the fit uses this point; otherwise it is a check."""
+    """Whether the fit uses this point; otherwise it is used only to check the fit."""
     elongation: FloatArray
-    """Elongation of every span, by the angles of its wheels, except for a constant, (W,). [m]"""
+    """Elongation of every span that follows from the angles of its wheels, up to a constant, (W,). [m]"""
     tension: FloatArray
     """(W,) [N]"""
 
@@ -85,19 +91,22 @@ def reduce(
 ) -> Reduced:
     """Identify a chain drive block from detailed runs of a drive, in the formulation of its ``run``.
 
-    Stiffness of every span and slack: a line through tensions over elongations in the static equilibria with loads on
-    every free wheel in turn, up to ``load``, in both directions, and the driver held. Losses: friction and damping at
-    the driver, and friction of the chain over its tensions, by non-negative least squares through the losses of four
-    runs, at half and all of ``load`` and ``speed``; with ``loss_map`` friction of the chain as a map over speed and
-    tensions, through nine runs, at a quarter, half and all of both. Both are compared with points that the fits do not
-    use. With ``ripple`` the part that repeats with the teeth is identified as well (``studies.ripple``), and the
-    tensions are compared with those of runs of the reduced drive. The block has no inertia and weight of the chain.
+    The stiffness of every span and the slack follow from a line fitted to tension as a function of elongation, in
+    static equilibria with the driver held and loads up to ``load``, in both directions, on every free wheel in turn.
+    The losses are modelled by friction and damping at the driver, and by friction of the chain in proportion to its
+    tensions; these values are fitted by non-negative least squares to the losses of four runs, at half and full
+    ``load`` and ``speed``. With ``loss_map`` the friction of the chain is a map over speed and tensions instead, fitted
+    to nine runs, at a quarter, half and full ``load`` and ``speed``. Both fits are compared with points that they do
+    not use. With ``ripple`` the part that repeats with the teeth is identified as well (``studies.ripple``), and the
+    tensions are compared with those in runs of the reduced drive. The block has neither inertia nor weight of the
+    chain.
 
-    load: largest load on the last free wheel [N m], of others by their teeth; default: ``load_torque`` of that wheel,
-    or one that pulls with 5 % of the breaking load. speed: largest of the driver [rad/s]; default: that of the drive.
-    Numbers, or texts with units. progress: called with a description of the current task.
-    Raises InputError for drives that are more than wheels on fixed axes with a closed chain, guides and tensioners, and
-    for wrong arguments; ComputationError where a run fails or a span is never taut.
+    load: largest load on the last free wheel [N m]; loads on other wheels are in proportion to their teeth; default:
+    ``load_torque`` of this wheel, or a load that pulls the chain with 5 % of the breaking load. speed: largest speed of
+    the driver [rad/s]; default: its speed in the drive. Both are numbers, or texts with units. progress: called with a
+    description of the current task. Raises InputError for wrong arguments and for drives with anything other than
+    wheels on fixed axes, a closed chain, guides and tensioners; ComputationError if a run fails or a span is never
+    taut.
     """
     drive = drive_of(drive)
     tell = progress or (lambda _: None)
@@ -125,7 +134,7 @@ def _rippled(
     loaded: int,
     tell: Callable[[str], None],
 ) -> Reduced:
-    """The reduced drive with the ripple of its spans, and its tensions in all runs."""
+    """Return the reduced drive with the ripple of its spans, and with its tensions in all runs."""
     bare = _bare(found.drive)
     facts = drive_facts(bare)
     geometry = Geometry(
@@ -138,7 +147,7 @@ def _rippled(
     )
     waves = waves_of([course for point, course in runs if point.fitted], geometry)
     if not waves:
-        raise ComputationError("no span is taut throughout a run, so that no ripple can be found: give a larger load")
+        raise ComputationError("no span is taut throughout a run, so no ripple can be identified: give a larger load")
     ripple = {"run.formulation.ripple": [each.model_dump() for each in ripples_of(waves, geometry)]}
     points: list[RipplePoint] = []
     for point, course in runs:
@@ -149,7 +158,7 @@ def _rippled(
 
 
 def _check(drive: Drive) -> None:
-    """Refuse a drive with parts that the block does not have."""
+    """Raise InputError for a drive with parts that a block cannot have."""
     wrong = {
         "stages": bool(drive.stages),
         "rotors": bool(drive.rotors),
@@ -171,7 +180,7 @@ def _check(drive: Drive) -> None:
 
 
 def _bare(drive: Drive) -> Drive:
-    """The drive without loads and torques, its driver at a constant speed."""
+    """Return the drive without loads and torques, and with its driver at a constant speed."""
     facts = drive_facts(drive)
     changes: dict[str, Any] = {}
     for w, wheel in enumerate(drive.wheels):
@@ -188,7 +197,9 @@ def _bare(drive: Drive) -> Drive:
 
 
 def _largest(drive: Drive, wheel: int, load: float | str | None, speed: float | str | None) -> tuple[float, float]:
-    """Largest speed [rad/s] and load [N m] that are considered. Raises InputError."""
+    """Return the largest speed [rad/s] and load [N m] to be used. Raises InputError if they are not valid or not
+    known.
+    """
     facts, problems, found = drive_facts(drive), [], []
     pull = (drive.chain.breaking_load or 0.0) * PULL_OF_BREAKING_LOAD
     radius = float(facts.levers[wheel])
@@ -211,12 +222,12 @@ def _largest(drive: Drive, wheel: int, load: float | str | None, speed: float | 
 
 
 def _radii(drive: Drive) -> FloatArray:
-    """Radii of the wheels of the block, negative where they turn clockwise along the route. [m]"""
+    """Return the radii of the wheels of the block, negative for wheels that turn clockwise along the route. [m]"""
     return np.asarray(drive_facts(drive).signs * drive_facts(drive).levers)
 
 
 def _static(bare: Drive, free: Sequence[int], largest: float, tell: Callable[[str], None]) -> Iterator[StaticPoint]:
-    """The drive at rest under loads on its free wheels in turn."""
+    """Yield the drive at rest under loads on each of its free wheels in turn."""
     radii, last = _radii(bare), bare.wheels[free[-1]].teeth
     for w in free:
         for part in sorted((*STATIC_LOADS, *STATIC_CHECKS)):
@@ -233,7 +244,9 @@ def _static(bare: Drive, free: Sequence[int], largest: float, tell: Callable[[st
 
 
 def _line(points: Sequence[StaticPoint], k: int, name: str) -> SpanLine:
-    """The line of span k through the points at which it is taut. Raises ComputationError if there are too few."""
+    """Return the line of span k, fitted to the points at which the span is taut. Raises ComputationError if there are
+    too few such points.
+    """
     scale = max(float(point.tension.max()) for point in points)
     used = [point for point in points if point.fitted and point.tension[k] > TAUT * scale]
     x, force = (np.array([getattr(point, column)[k] for point in used]) for column in ("elongation", "tension"))
@@ -258,7 +271,7 @@ def _runs(
     fine: bool,
     tell: Callable[[str], None],
 ) -> Iterator[tuple[LossPoint, Course]]:
-    """The runs of the design, and those by which it is checked."""
+    """Yield the runs for the fit, and then the runs with which it is checked."""
     driver = drive_facts(bare).driver
     fitted, checks = design
     for fast, loaded_by in (*fitted, *checks):
@@ -277,9 +290,11 @@ def _runs(
 
 
 def _run(bare: Drive, loaded: int, speed: float, load: float, fine: bool) -> tuple[Solution, float]:
-    """A run with a load on a wheel, and the time from which it is evaluated. Raises ComputationError.
+    """Return a run with a load on a wheel, and the time from which it is evaluated. Raises ComputationError if the run
+    fails.
 
-    fine: store rows that resolve changes at the tooth frequency. They are means, because faster changes would alias.
+    fine: whether rows are stored that resolve changes at the tooth frequency. These rows are means, because faster
+    changes would cause aliasing.
     """
     facts = drive_facts(bare)
     often = SAMPLES * bare.wheels[facts.driver].teeth if fine else ROWS
@@ -297,7 +312,9 @@ def _run(bare: Drive, loaded: int, speed: float, load: float, fine: bool) -> tup
 
 
 def _losses(points: Sequence[LossPoint]) -> Losses:
-    """Friction [N m] and damping [N m s/rad] at the driver, and that over the tensions, which fit the losses best."""
+    """Return the friction [N m] and damping [N m s/rad] at the driver, and the friction in proportion to the tensions,
+    that fit the losses best.
+    """
     from scipy.optimize import nnls
 
     used = [point for point in points if point.fitted]
@@ -311,7 +328,7 @@ def _losses(points: Sequence[LossPoint]) -> Losses:
 
 
 def _loss_map(points: Sequence[LossPoint]) -> Losses:
-    """Friction of the chain as the map, bilinear between its points, that fits the losses best."""
+    """Return the friction of the chain as the map, bilinear between its points, that fits the losses best."""
     from scipy.optimize import nnls
 
     used = [point for point in points if point.fitted]
@@ -334,7 +351,9 @@ def _reduced(
     driver: int,
     lost: Losses,
 ) -> Drive:
-    """The block: the wheels of the drive where the preload has put them, with the values found."""
+    """Return the block, with the wheels of the drive at the positions to which the preload has moved them, and with the
+    identified values.
+    """
     fields: dict[str, Any] = {name: value for name, value in drive.to_dict().items() if name not in _LEFT_OUT}
     for w, (wheel, own) in enumerate(zip(fields["wheels"], placed.wheels, strict=True)):
         for name in ("shaft", "tilt", "offset", "body"):

@@ -1,4 +1,4 @@
-"""A run repeated from starts that differ by a tiny amount, to find how far its extremes scatter."""
+"""Repetition of a run from starts that differ by a tiny amount, to find how much the extremes scatter."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ NEEDED = frozenset({
     "bearing_force", "bearing_force_max", "span_displacement", "wheel_angle", "wheel_speed", "wheel_torque",
     "power_input",
 })  # fmt: skip
-"""Channels from which the extremes and the part to which they belong are found."""
+"""Channels from which the extremes, and the part of the run to which they belong, are determined."""
 
 
 class RepeatProgress(NamedTuple):
     """Progress of repetitions."""
 
     done: int
-    """Runs with their extremes, including the first one and earlier repetitions."""
+    """Number of runs whose extremes are known, including the given run and earlier repetitions."""
     total: int
     remaining: float
-    """Forecast of the time still needed, from that of the runs so far. [s of wall clock]"""
+    """Forecast of the remaining time, from the time that the runs so far have taken. [s of wall clock]"""
     latest: Repeat | None
-    """The repetition that ended last; None before the first one."""
+    """The repetition that ended last; None before the first has ended."""
 
 
 def repeat(
@@ -46,14 +46,15 @@ def repeat(
 ) -> tuple[Repeat, ...]:
     """Repeat a run from disturbed starts and keep the extremes of the repetitions in its solution.
 
-    runs: number of runs in all, the given one included; repetitions that the solution has are not computed again. Each
-    starts with speeds disturbed by 1e-9 (``simulation.disturbance``), with the options of the run. workers: number of
-    processes, None: one for each core, 1: this process. progress: called before the first and after every repetition.
-    The verdict of the solution then gives the lowest, median and largest of every extreme.
+    runs: total number of runs, including the given one; repetitions that the solution already has are not computed
+    again. Each repetition starts with speeds disturbed by 1e-9 (``simulation.disturbance``), and has the options of the
+    run. workers: number of processes; None: one for each core; 1: no other process than this one. progress: called
+    before the first and after every repetition. The verdict of the solution then states the lowest, median and highest
+    value of every extreme.
 
-    Ctrl-C ends it with KeyboardInterrupt: the repetitions that have ended are kept in the solution. Workers do not run
-    the script that calls this. Raises InputError for a run that did not reach its end, began at the end of another one
-    or with a disturbance of its own; ComputationError if workers die.
+    Ctrl-C raises KeyboardInterrupt; the repetitions that have ended are kept in the solution. Workers do not run the
+    script that calls this. Raises InputError for a run that did not reach its end, that began at the end of another
+    run, or whose start was disturbed itself; ComputationError if workers die.
     """
     _check(solution, runs)
     known = {each.disturbance: each for each in solution.repeats}
@@ -81,7 +82,7 @@ def repeat(
 
 
 def _outcomes(tasks: Iterator[Task], workers: int) -> Iterator[Outcome]:
-    """Outcomes of tasks as they end, computed by as many processes."""
+    """Yield the outcomes of tasks as they finish, computed by this number of processes."""
     with open_pool(workers, None) as pool:
         running = 0
         for task in tasks:
@@ -98,19 +99,19 @@ def _outcomes(tasks: Iterator[Task], workers: int) -> Iterator[Outcome]:
 
 
 def _task(solution: Solution, number: int) -> Task:
-    """One repetition, with the channels that its extremes need."""
+    """Return the task of one repetition, with the channels that its extremes need."""
     channels = tuple(name for name in solution.channels if name.rpartition(".")[2] in NEEDED)
     task = Task(number, solution.drive_text, None, None, (), keep_end=False, channels=channels)
     return task._replace(disturbance=number, extremes=True)
 
 
 def _check(solution: Solution, runs: int) -> None:
-    """Refuse what cannot be repeated, all problems at once."""
+    """Raise InputError, with all problems at once, if the run cannot be repeated."""
     problems = []
     if isinstance(runs, bool) or not isinstance(runs, int) or not 2 <= runs <= MOST:
-        problems.append(Problem("runs", f"must be a whole number from 2 (the run and one more) to {MOST}", repr(runs)))
+        problems.append(Problem("runs", f"must be a whole number from 2 (the run and a repeat) to {MOST}", repr(runs)))
     if solution.status != Status.REACHED_END:
-        message = "the run did not reach its end: repeat a complete one"
+        message = "the run did not reach its end; only a complete run can be repeated"
         problems.append(Problem("solution", message, solution.status.name))
     for note, words in (("continues", "it began at the end of another run"), ("disturbance", "its start is disturbed")):
         if note in solution.notes:

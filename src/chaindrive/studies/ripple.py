@@ -1,10 +1,12 @@
-"""Ripple of a chain drive block identified from detailed runs: polygonal action, as amplitudes and phases over angles.
+"""Ripple of a chain drive block, identified from detailed runs: polygonal action, as amplitudes and phases that depend
+on angles.
 
-In a detailed run every taut span has the tension F = K (e + r) + D (e + r)', e the elongation by the angles of its
-wheels, K from static equilibria, and D (e + r)' about D F'/K; r is its ripple, a sum of waves over the angles of both
-wheels. The tensions pull at the lever arms that belong to them, so that the chain turns a wheel by R (F_k - F_(k-1)) -
-F_k dr_k/dtheta - F_(k-1) dr_(k-1)/dtheta. Both equations are linear in the waves. The first gives the sum of the waves,
-and the second the share of each wheel, because all waves have the same tooth frequency.
+In a detailed run every taut span has the tension F = K (e + r) + D (e + r)', where e is the elongation due to the
+angles of its wheels, K is known from static equilibria, and D (e + r)' is approximately D F'/K; r is the ripple of the
+span, a sum of waves that depend on the angles of both wheels. The tensions pull at the corresponding lever arms, so the
+chain exerts on a wheel the torque R (F_k - F_(k-1)) - F_k dr_k/dtheta - F_(k-1) dr_(k-1)/dtheta. Both equations are
+linear in the waves. As all waves have the same tooth frequency, the first equation gives only their sum, and the second
+the share of each wheel.
 """
 
 from __future__ import annotations
@@ -24,25 +26,26 @@ __all__ = ["Course", "Geometry", "RipplePoint", "Wave", "compared", "course_of",
 
 FloatArray = NDArray[np.float64]
 HARMONICS = (1, 2)
-"""Harmonics of the tooth frequency."""
+"""Harmonics of the tooth frequency that are identified."""
 SAMPLES = 48
-"""Rows that a run keeps while a tooth passes."""
+"""Number of rows that a run stores while one tooth passes."""
 TAUT = 0.2
-"""Smallest tension of a span that counts as taut throughout a run, over the largest mean tension. [-]"""
+"""A span counts as taut throughout a run if its smallest tension is above this fraction of the largest mean tension.
+[-]"""
 
 
 class Geometry(NamedTuple):
-    """Data of a drive and its block to which the waves are fitted. W wheels and spans."""
+    """Data of a drive and its block with which the waves are fitted, for W wheels and spans."""
 
     radii: FloatArray
-    """Negative where a wheel turns clockwise along the route, (W,). [m]"""
+    """Negative for wheels that turn clockwise along the route, (W,). [m]"""
     teeth: NDArray[np.int64]
     inertia: FloatArray
     """(W,) [kg m^2]"""
     driver: int
     stiffness: FloatArray
     offset: FloatArray
-    """Slope and offset of the lines through the tensions at rest, (W,). [N/m, m]"""
+    """Slope and offset of the lines fitted to the tensions at rest, (W,). [N/m, m]"""
 
 
 class Course(NamedTuple):
@@ -59,12 +62,12 @@ class Course(NamedTuple):
 
     @property
     def taut(self) -> NDArray[np.bool_]:
-        """Spans that are taut throughout, (W,)."""
+        """Whether each span is taut throughout the run, (W,)."""
         return np.asarray(self.tension.min(axis=0) > TAUT * self.tension.mean(axis=0).max())
 
 
 class Wave(NamedTuple):
-    """A wave of the elongation of a span over the angle of a wheel: amplitude sin(order angle + phase)."""
+    """A wave of the elongation of a span that depends on the angle of a wheel: amplitude sin(order angle + phase)."""
 
     span: int
     wheel: int
@@ -73,11 +76,11 @@ class Wave(NamedTuple):
     phase: float
     """[m, rad]"""
     polygon: float
-    """Amplitude of polygonal action alone, for a chain that leaves the wheel along a line at the same place. [m]"""
+    """Amplitude due to polygonal action alone, for a chain that always leaves the wheel along the same line. [m]"""
 
 
 class RipplePoint(NamedTuple):
-    """Tension of a span in a run, of the detailed and of the reduced drive."""
+    """Tension of a span in a run of the detailed drive, and in the same run of the reduced drive."""
 
     span: int
     speed: float
@@ -85,29 +88,30 @@ class RipplePoint(NamedTuple):
     """Speed and load of the run. [rad/s, N m]"""
     fitted: bool
     tension: float
-    """Mean of the detailed run. [N]"""
+    """Mean tension in the detailed run. [N]"""
     detailed: complex
     reduced: complex
-    """Amplitude at the tooth frequency, as a phasor. [N]"""
+    """Complex amplitudes (phasors) at the tooth frequency. [N]"""
 
     @property
     def error(self) -> float:
-        """Difference of the two complex amplitudes over the mean tension. [-]"""
+        """Magnitude of the difference between the two complex amplitudes, divided by the mean tension. [-]"""
         return abs(self.reduced - self.detailed) / self.tension
 
 
 def course_of(run: Solution, begin: float) -> Course:
-    """The rows of a run from the time ``begin`` [s]."""
+    """Return the rows of a run from the time ``begin`` [s]."""
     late = run.time >= begin
     names = ("wheel_angle", "wheel_speed", "wheel_torque", "span_tension")
     return Course(run.time[late], *(np.asarray(run.values(name)[late], dtype=np.float64) for name in names))
 
 
 def waves_of(courses: Sequence[Course], drive: Geometry) -> tuple[Wave, ...]:
-    """The waves of all spans that are taut in a run, by least squares; phases for the angles of the block.
+    """Return the waves of all spans that are taut in any run, found by least squares; their phases refer to the angles
+    of the block.
 
-    The other effects of a detailed drive are identified along with them: inertia on top of every wheel that turns
-    freely, that of the wrapped chain, and damping of the spans.
+    Other effects of a detailed drive are identified as well: the inertia of the wrapped chain, which is added to every
+    wheel that turns freely, and the damping of the spans.
     """
     count = drive.radii.size
     pulled = [k for k in range(count) if any(course.taut[k] for course in courses)]
@@ -132,10 +136,11 @@ def waves_of(courses: Sequence[Course], drive: Geometry) -> tuple[Wave, ...]:
 def _equations(
     course: Course, drive: Geometry, waves: Sequence[tuple[int, int, int]]
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Matrix and right-hand side of a run, without their means: elongations of the spans and torques on the wheels.
+    """Yield the matrix and the right-hand side for a run, with their means subtracted: first for elongations of the
+    spans, then for torques on the wheels.
 
-    Unknowns: sine and cosine of every wave [m], inertia on top of that of every wheel [kg m^2], the time of the dampers
-    of every span [s]. All equations are in m.
+    Unknowns are the sine and cosine of every wave [m], the inertia to be added to every wheel [kg m^2], and the time
+    constant of the dampers of every span [s]. All equations are in m.
     """
     count, known = drive.radii.size, 2 * len(waves)
     unknown = known + 2 * count
@@ -166,9 +171,10 @@ def _equations(
 
 
 def _turned(drive: Geometry) -> FloatArray:
-    """Angles of the detailed drive where those of the block are zero, (W,) [rad]; that of the driver is zero, too.
+    """Return the angles of the wheels in the detailed drive at which the angles in the block are zero, (W,) [rad]; for
+    the driver both are zero.
 
-    The block shares its slack by the compliance of its spans.
+    In the block the slack is distributed over the spans in proportion to their compliance.
     """
     compliance = 1.0 / drive.stiffness
     own = drive.offset.sum() * compliance / compliance.sum()
@@ -177,7 +183,7 @@ def _turned(drive: Geometry) -> FloatArray:
 
 
 def ripples_of(waves: Sequence[Wave], drive: Geometry) -> tuple[Ripple, ...]:
-    """The waves as keys of a block."""
+    """Return the waves as entries of a block."""
     return tuple(
         Ripple(
             span=wave.span,
@@ -193,7 +199,7 @@ def ripples_of(waves: Sequence[Wave], drive: Geometry) -> tuple[Ripple, ...]:
 def compared(
     detailed: Course, reduced: Course, drive: Geometry, at: tuple[float, float, bool]
 ) -> Iterator[RipplePoint]:
-    """Every span that is taut in a run of the detailed drive, compared with that of the reduced one.
+    """Yield the comparison with the reduced drive for every span that is taut in a run of the detailed drive.
 
     at: speed of the driver, load, and whether the fit used the run.
     """
@@ -203,7 +209,9 @@ def compared(
 
 
 def _phasor(course: Course, span: int, drive: Geometry) -> complex:
-    """Complex amplitude of the tension of a span at the tooth frequency, over the angle of the driver. [N]"""
+    """Return the complex amplitude of the tension of a span at the tooth frequency, relative to the angle of the
+    driver. [N]
+    """
     angle = drive.teeth[drive.driver] * course.angle[:, drive.driver]
     waves = np.column_stack([np.ones(angle.size), np.sin(angle), np.cos(angle)])
     _, sine, cosine = np.linalg.lstsq(waves, course.tension[:, span], rcond=None)[0]

@@ -1,13 +1,14 @@
-"""The search of an optimisation: two derivative-free methods of SciPy on places within bounds.
+"""The search of an optimisation: two derivative-free methods of SciPy, for points (places) within bounds.
 
-Objectives evaluated from simulations have no derivatives, have kinks where a peak moves from one link to another,
-and no value if a drive cannot be built or its run ends early. Both methods only compare values.
-Differential evolution (Storn and Price 1997) requests a whole generation at a time, which the pool computes in
-parallel, and finds the valley; Nelder and Mead (1965), restarted when its simplex has shrunk, descends in it, and
-again from a better neighbour in the variables with steps. Nelder-Mead alone needs fewer runs if the valley is known.
+Objectives evaluated from simulations have no derivatives, have kinks where a peak moves from one link to another, and
+have no value if a drive cannot be built or its run ends early. Both methods only compare values. Differential evolution
+(Storn and Price 1997) requests a whole generation at a time, which the pool computes in parallel, and finds the region
+of the minimum. The method of Nelder and Mead (1965), restarted when its simplex has shrunk, then descends to the
+minimum; it is repeated from a better neighbouring point if the variables with steps have one. Nelder-Mead alone needs
+fewer runs if the region of the minimum is known.
 
-With the same seed and values both request the same places in the same order: an interrupted search is continued by
-repeating the requests, which existing runs answer.
+With the same seed and values both methods request the same places in the same order, so an interrupted search is
+continued by repeating the requests, which are answered by existing runs.
 """
 
 from __future__ import annotations
@@ -27,26 +28,30 @@ __all__ = ["FAILED", "INFEASIBLE", "Ask", "search"]
 
 FloatArray = NDArray[np.float64]
 Ask = Callable[[Sequence[FloatArray]], list[float]]
-"""The merits of places, the smaller the better; finite, those of runs that meet all constraints below INFEASIBLE."""
+"""Function that returns the merits of places. A smaller merit is better; all are finite, and runs that meet all
+constraints have merits below INFEASIBLE."""
 
 INFEASIBLE, FAILED = 1e100, 4e100
-"""Merits above which a constraint is violated (up to twice as large), and of runs that failed."""
+"""Lowest merit of runs that violate a constraint (their merits are up to twice as large), and merit of runs that
+failed."""
 ENDLESS = 1_000_000
-"""Limit of generations or steps, never reached: the number of evaluations ends a search earlier."""
+"""Limit of generations or steps, which is never reached, because the number of evaluations ends a search earlier."""
 EVOLVED = 0.7
-"""Fraction of the evaluations after which Nelder-Mead continues from the best of differential evolution. [-]"""
+"""Fraction of the evaluations after which Nelder-Mead continues from the best place found by differential evolution.
+[-]"""
 FIRST_SIMPLEX, FINAL_SIMPLEX = 0.15, 0.05
-"""Size of the first simplex, alone and after differential evolution, relative to the ranges. [-]"""
+"""Size of the first simplex, relative to the ranges: for Nelder-Mead alone, and for Nelder-Mead after differential
+evolution. [-]"""
 RESTARTS = 5
-"""Number of restarts of Nelder-Mead from its best place, each with half the simplex size."""
+"""Number of restarts of Nelder-Mead from its best place, each with half the previous simplex size."""
 STALE = 30
-"""Consecutive generations without a new place after which the steps are exhausted."""
+"""Differential evolution ends after this number of consecutive generations without a new place."""
 SAME = 1e-9
-"""Relative gain of a restart below which it is the last one. [-]"""
+"""No further restart is made if the relative gain of a restart is below this value. [-]"""
 
 
 def search(study: Optimisation, ask: Ask) -> None:
-    """Request places, ``Variable.places`` of each variable, until the search has converged."""
+    """Request places, within ``Variable.places`` of each variable, until the search has converged."""
     begin = np.array([variable.place(variable.first) for variable in study.variables])
     free = np.array([variable.step is None for variable in study.variables])
     if study.search.method == "nelder-mead":
@@ -66,7 +71,7 @@ def search(study: Optimisation, ask: Ask) -> None:
 
 
 def _beside(study: Optimisation, place: FloatArray, free: NDArray[np.bool_]) -> list[FloatArray]:
-    """Places one step to either side in each variable with steps, within the bounds."""
+    """Return the places that are one step away in either direction of one variable with steps, within the bounds."""
     found = []
     for k in np.flatnonzero(~free):
         for step in (-1.0, 1.0):
@@ -82,7 +87,9 @@ class _Enough(Exception):
 
 
 def _evolve(study: Optimisation, ask: Ask, begin: FloatArray) -> FloatArray:
-    """Differential evolution until it has converged or used its share of the evaluations; returns the best place."""
+    """Apply differential evolution until it has converged or has used its share of the evaluations; return the best
+    place.
+    """
     from scipy.optimize import differential_evolution
 
     bounds = [variable.places for variable in study.variables]
@@ -142,7 +149,7 @@ def _evolve(study: Optimisation, ask: Ask, begin: FloatArray) -> FloatArray:
 def _first_generation(
     members: int, bounds: Sequence[tuple[float, float]], begin: FloatArray, seed: int
 ) -> NDArray[np.float64]:
-    """Places spread evenly by a Latin hypercube; the first one is the start of the search."""
+    """Return places spread evenly by a Latin hypercube; the first of them is the start of the search."""
     from scipy.stats import qmc
 
     sampler = qmc.LatinHypercube(len(bounds), **{_random_name(qmc.LatinHypercube): np.random.default_rng(seed)})
@@ -155,14 +162,15 @@ def _first_generation(
 
 
 def _random_name(function: Any) -> str:
-    """Name of the random generator argument, which changed in SciPy 1.15."""
+    """Return the name of the argument for the random generator, which changed in SciPy 1.15."""
     return "rng" if "rng" in inspect.signature(function).parameters else "seed"
 
 
 def _downhill(
     study: Optimisation, ask: Ask, begin: FloatArray, free: NDArray[np.bool_], size: float
 ) -> tuple[FloatArray, float]:
-    """Nelder-Mead in the variables without steps, from a place with a simplex of this size, and restarts from its best.
+    """Apply Nelder-Mead to the variables without steps, from a place and with a simplex of this size, and restart it
+    from the best place.
 
     Returns the best place and its merit.
     """

@@ -1,8 +1,7 @@
-"""Spectra kept by a study: their evaluation for a run, matched to the channels of its drive, and their files.
+"""Spectra kept by a study: requests for them, matched to the channels of the drive, and their files.
 
-A file is a netCDF-4 file of one run. For spectrum number k it holds ``frequency_k`` and ``amplitude_k``, with
-everything else known about it as attributes of the amplitude; lines, excitations and natural frequencies are lists in
-JSON.
+There is one netCDF-4 file for each run. For spectrum number k it holds ``frequency_k`` and ``amplitude_k``, with all
+other data of the spectrum as attributes of the amplitude; lines, excitations and natural frequencies are lists in JSON.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from chaindrive.studies.merit import item_index
 __all__ = ["channels_of", "load_spectra", "prepare_spectra", "save_spectra"]
 
 MOST_SPECTRA = 60
-"""Largest number of spectra of a run."""
+"""Largest number of spectra that can be stored for a run."""
 _LISTS = ("lines", "excitations", "natural")
 _TEXTS = ("channel", "label", "unit", "window", "wheel_name")
 _WHOLE = ("item", "wheel")
@@ -39,12 +38,14 @@ _NUMBERS = ("start", "stop", "resolution", "rate", "speed")
 def prepare_spectra(
     spectra: Sequence[StudySpectrum], channels: Sequence[Channel], labels: Mapping[str, tuple[str, ...]], drive: Drive
 ) -> tuple[Wish, ...]:
-    """One request for every item of every spectrum of a study. Raises InputError with all that do not fit a drive."""
+    """Return one request for every item of every spectrum in a study. Raises an InputError that lists all spectra that
+    do not fit the drive.
+    """
     known = {channel.name: channel for channel in channels}
     problems: list[Problem] = []
     wishes: list[Wish] = []
     if spectra and "wheel_speed" not in known:
-        problems.append(Problem("spectra", "the drive has no wheel over whose speed they could be plotted"))
+        problems.append(Problem("spectra", "the drive has no wheel against whose speed the spectra could be plotted"))
     for i, spectrum in enumerate(spectra):
         place, channel = f"spectra[{i}]", known.get(spectrum.channel)
         if channel is None or channel.whole:
@@ -73,7 +74,7 @@ def prepare_spectra(
 def _chosen(
     spectrum: StudySpectrum, channel: Channel, labels: Mapping[str, tuple[str, ...]]
 ) -> tuple[int, ...] | tuple[None]:
-    """Numbers of the items of a channel. Raises InputError for items that do not exist."""
+    """Return the numbers of the chosen items of a channel. Raises InputError for items that do not exist."""
     if not channel.dims or channel.dims[0] == "axis":
         if spectrum.item:
             message = f"{channel.name} is a single signal without items"
@@ -85,7 +86,9 @@ def _chosen(
 
 
 def _lengths(spectrum: StudySpectrum, drive: Drive, place: str) -> list[Problem]:
-    """Refuses a frequency above half the save rate, and a resolution for which the window is too short."""
+    """Return the problems of a frequency above half the save rate, and of a resolution for which the window is too
+    short.
+    """
     problems, until = [], drive.run.until
     rate = recommended_rate(drive) if drive.run.save.rate == "auto" else drive.run.save.rate
     highest = spectrum.highest_frequency
@@ -103,7 +106,7 @@ def _lengths(spectrum: StudySpectrum, drive: Drive, place: str) -> list[Problem]
 
 
 def channels_of(wishes: Sequence[Wish], known: Sequence[Channel]) -> tuple[str, ...]:
-    """Channels that a run must keep for its spectra, as far as the formulation has them."""
+    """Return the channels that a run must keep for its spectra, as far as the formulation has them."""
     there = {channel.name for channel in known}
     needed = (*(wish.channel for wish in wishes), *NEEDED) if wishes else ()
     return tuple(dict.fromkeys(name for name in needed if name in there))
@@ -133,7 +136,7 @@ def save_spectra(path: Path, columns: Sequence[Column]) -> None:
 
 
 def load_spectra(path: Path) -> tuple[Column, ...]:
-    """The spectra of a run. Raises InputError if the file is missing or not a spectra file."""
+    """Return the spectra of a run. Raises InputError if the file is missing or not a spectra file."""
     import xarray
 
     try:

@@ -1,4 +1,5 @@
-"""A study on disk: one folder with its table, to which every run adds a line when it ends, and its end states.
+"""A study on disk: one folder with the end states of runs and with a table, to which every run adds a line when it
+ends.
 
     study.json    identity of the study (fingerprint), so that a changed one is not mixed with it
     table.csv     one line per run, in the order of completion; sorted at the end
@@ -6,7 +7,7 @@
     spectra/      spectra of every run, 000000.nc and so on, if the study keeps them
     reports/      reports, 0.html and so on, if the study keeps them
 
-A line is written by one call and flushed to disk, after all other data of its run: a killed study continues
+A line is written by one call and flushed to disk after all other data of its run, so a killed study can be continued
 with the existing rows.
 """
 
@@ -51,13 +52,13 @@ __all__ = [
 
 IDENTITY, TABLE, PICTURE, STATES = "study.json", "table.csv", "picture.png", "states"
 BEST = "best.toml"
-"""File of the drive with the best values of an optimisation."""
+"""File with the drive for the best values of an optimisation."""
 SPECTRA, REPORTS = "spectra", "reports"
 MAP, MAP_PICTURE = "campbell.html", "campbell.png"
-"""Files of the map over speed and frequency of a study that keeps spectra."""
+"""Files with the map over speed and frequency, for a study that keeps spectra."""
 OWN = (IDENTITY, TABLE, PICTURE, STATES, BEST, SPECTRA, REPORTS, MAP, MAP_PICTURE)
 OF_RUNS = {SPECTRA: re.compile(r"\d{6}\.nc"), REPORTS: re.compile(r"\d+\.html"), STATES: re.compile(r"\d{6}\.npz")}
-"""Folders with a file for each run."""
+"""Folders that contain one file for each run."""
 PART = re.compile(rf"\.({'|'.join(re.escape(name) for name in OWN)}|\d{{6}}\.npz|\d{{6}}\.nc|\d+\.html)\.\d+\.part")
 """Pattern of files that a killed session may have left."""
 FIRST_CELLS = b"run,curve,", b"evaluation,"
@@ -67,13 +68,13 @@ FORMAT = 2
 class _Numbered(Protocol):
     @property
     def run(self) -> int:
-        """Place in the table."""
+        """Number of the row in the table."""
 
 
 class _Table(Protocol):
     @property
     def complete(self) -> bool:
-        """Whether nothing is missing."""
+        """Whether no row is missing."""
 
     def to_csv(self, path: Path) -> None:
         """Write the table."""
@@ -83,7 +84,9 @@ AnyRow = TypeVar("AnyRow", bound=_Numbered)
 
 
 class Kept(NamedTuple, Generic[AnyRow]):
-    """Content of a folder: the identity of its study, and the conversion of rows to lines of a file."""
+    """Description of the content of a folder: the identity of its study, and the conversion between rows and lines of a
+    file.
+    """
 
     name: str
     runs: int
@@ -91,28 +94,30 @@ class Kept(NamedTuple, Generic[AnyRow]):
     identity: Fingerprint
     heading: str
     free: tuple[int, ...]
-    """Columns whose unit may stem from an earlier session: they are computed from the others."""
+    """Columns whose unit may differ from that in an earlier session, because they are computed from other columns."""
     cells: Callable[[AnyRow], Sequence[Any]]
-    """Cells of a row."""
+    """Function that returns the cells of a row."""
     read: Callable[[list[str]], AnyRow]
-    """A row from its cells; raises ValueError or IndexError if invalid."""
+    """Function that returns the row with these cells; it raises ValueError or IndexError if they are invalid."""
 
 
 def kept_runs(plan: Plan, drive_text: str, units: Sequence[str]) -> Kept[Row]:
-    """The content of the folder of a plan of runs."""
+    """Return the description of the folder for a plan of runs."""
     heading = line(column.heading for column in columns_of(plan.study, units))
     name, identity = plan.study.name, identity_of(plan, drive_text)
     return Kept(name, len(plan.runs), identity, heading, (), cells_of_run, lambda cells: _row(cells, plan))
 
 
 def identity_of(plan: Plan, drive_text: str) -> Fingerprint:
-    """The identity of a study: its drive, its file without texts and operating point, the version of chaindrive."""
+    """Return the identity of a study: its drive, its file without texts and operating point, and the version of
+    chaindrive.
+    """
     words = {"name", "source", "notes", "drive", "operating"}
     return fingerprint(drive_text, plan.study.model_dump(exclude=words))
 
 
 class Memory(Generic[AnyRow]):
-    """The rows and states of a study that is not stored."""
+    """The rows and states of a study that is not stored on disk."""
 
     def __init__(self) -> None:
         self.rows: dict[int, AnyRow] = {}
@@ -120,7 +125,7 @@ class Memory(Generic[AnyRow]):
         self._spectra: dict[int, tuple[Column, ...]] = {}
 
     def add(self, row: AnyRow, end: EndState | None, spectra: tuple[Column, ...] = (), report: bytes = b"") -> None:
-        """Keep the outcome of a run. Its report is kept only in a folder."""
+        """Keep the outcome of a run; the report is dropped here, and kept only by a study in a folder."""
         if end is not None:
             self._states[row.run] = end
         self._spectra[row.run] = spectra
@@ -181,9 +186,10 @@ class Store(Memory[AnyRow]):
             self._state_path(run).unlink()
 
     def finish(self, table: _Table) -> None:
-        """Sort a complete table, and remove what was needed to continue.
+        """Sort a complete table, and remove the data that were needed to continue.
 
-        An incomplete table is not changed: the file may contain a line that the interruption kept from the table.
+        An incomplete table is not changed, because its file may contain a line that did not reach the table in memory
+        before the interruption.
         """
         if table.complete:
             table.to_csv(self.folder / TABLE)
@@ -198,10 +204,10 @@ class Store(Memory[AnyRow]):
 
 @contextlib.contextmanager
 def open_store(output: Path | None, kept: Kept[AnyRow], restart: bool) -> Iterator[Memory[AnyRow]]:
-    """The store of a study: new, or with the rows of an earlier session; locked while it is open.
+    """Open the store of a study, either new or with the rows of an earlier session; it is locked while it is open.
 
-    Raises InputError if the folder is not one of this study (unless ``restart``), ComputationError if the disk
-    is full.
+    Raises InputError if the folder does not belong to this study (unless ``restart``), ComputationError if the disk is
+    full.
     """
     if output is None:
         yield Memory()
@@ -226,7 +232,9 @@ def open_store(output: Path | None, kept: Kept[AnyRow], restart: bool) -> Iterat
 
 
 def _check_folder(output: Path) -> None:
-    """Refuse a folder with other content: no file of the user is overwritten or mixed with the study."""
+    """Raise InputError for a folder with other content, so that no file of the user is overwritten or mixed with those
+    of the study.
+    """
     try:
         if output.exists() and not output.is_dir():
             raise InputError(Problem(str(output), "is a file; give the name of a folder"))
@@ -242,7 +250,7 @@ def _check_folder(output: Path) -> None:
 
 
 def _is_table(path: Path) -> bool:
-    """Whether this is the table of a study, or does not exist."""
+    """Return whether this file is the table of a study or does not exist."""
     try:
         with path.open("rb") as file:
             return file.read(max(map(len, FIRST_CELLS))).startswith(FIRST_CELLS)
@@ -251,7 +259,7 @@ def _is_table(path: Path) -> bool:
 
 
 def _remove_parts(output: Path) -> None:
-    """Remove files that a killed session was writing; the folder is locked."""
+    """Remove files that a killed session was writing; this is safe because the folder is locked."""
     with contextlib.suppress(OSError):
         folders = [output / name for name in OF_RUNS]
         for path in [*output.iterdir(), *(path for folder in folders if folder.is_dir() for path in folder.iterdir())]:
@@ -260,7 +268,9 @@ def _remove_parts(output: Path) -> None:
 
 
 def _begin(output: Path, kept: Kept[AnyRow]) -> None:
-    """Initialise the folder of a new study: the table first, so that study.json never accompanies an older table."""
+    """Initialise the folder of a new study; the table is written first, so that study.json is never found beside an
+    older table.
+    """
     (output / IDENTITY).unlink(missing_ok=True)
     for name in (PICTURE, BEST, MAP, MAP_PICTURE):
         (output / name).unlink(missing_ok=True)
@@ -297,9 +307,9 @@ def _check_identity(output: Path, identity: Fingerprint) -> None:
 
 
 def _stored_rows(path: Path, kept: Kept[AnyRow]) -> dict[int, AnyRow]:
-    """The rows of a table; a line interrupted by a crash is cut off.
+    """Return the rows of a table; a line that was interrupted by a crash is removed.
 
-    Raises InputError if the table is not that of this study.
+    Raises InputError if the table does not belong to this study.
     """
     try:
         content = path.read_bytes()
@@ -325,7 +335,7 @@ def _fixed(headings: list[str], free: tuple[int, ...]) -> list[str]:
 
 
 def _row(cells: list[str], plan: Plan) -> Row:
-    """A line of the file as a row. Raises ValueError or IndexError if invalid."""
+    """Return a line of the file as a row. Raises ValueError or IndexError if the line is invalid."""
     run = plan.runs[int(cells[0])]
     first = 2 + len(run.values)
     last = first + len(plan.study.figures_of_merit)
@@ -354,7 +364,9 @@ def _append(path: Path, text: str) -> None:
 
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Prevent another process from computing the same study into the same folder; the lock ends with this process."""
+    """Prevent another process from computing a study in the same folder; the lock is released when this process ends,
+    however it ends.
+    """
     try:
         import fcntl
     except ImportError:  # Windows

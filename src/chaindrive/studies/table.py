@@ -41,26 +41,26 @@ __all__ = [
 ]
 
 BETWEEN = " | "
-"""Text between the warnings of a run in its remark."""
+"""Text that separates the warnings of a run in its remark."""
 
 
 def remark_of(warnings: Iterable[str]) -> str:
-    """The warnings of a run as its remark, from which :func:`split_remark` recovers them."""
+    """Return the warnings of a run as one remark, from which :func:`split_remark` recovers them."""
     return BETWEEN.join(" ".join(text.replace("|", "/").split()) for text in warnings)
 
 
 def split_remark(remark: str) -> tuple[str, ...]:
-    """The parts of a remark, see :func:`remark_of`."""
+    """Return the parts of a remark; see :func:`remark_of`."""
     return tuple(remark.split(BETWEEN)) if remark else ()
 
 
 def warnings_in(status: str, remark: str) -> tuple[str, ...]:
-    """The warnings in the remark of a run; none of a failed one, whose remark is the reason."""
+    """Return the warnings in the remark of a run; none for a failed run, whose remark is the reason for the failure."""
     return split_remark(remark) if status == Status.REACHED_END.name else ()
 
 
 def ending_of(status: str, remark: str) -> str:
-    """Status of a failed run, the number of warnings of another; empty if all is well."""
+    """Return the status of a failed run, or the number of warnings of any other run; empty if there are none."""
     if status != Status.REACHED_END.name:
         return status
     count = len(warnings_in(status, remark))
@@ -72,11 +72,11 @@ class Column(NamedTuple):
 
     name: str
     unit: str
-    """Unit; empty for words and counts, "1" for a number without unit."""
+    """Unit; empty for texts and counts, "1" for a number without a unit."""
 
     @property
     def heading(self) -> str:
-        """Name and unit, as in the first line of the file."""
+        """Name and unit as in the first line of the file."""
         return f"{self.name} [{self.unit}]" if self.unit else self.name
 
 
@@ -84,7 +84,7 @@ class Row(NamedTuple):
     """The result of one run."""
 
     run: int
-    """Place in the table, from 0."""
+    """Number of the row in the table, from 0."""
     curve: str
     parameters: tuple[Value, ...]
     """Parameters in the units of their columns."""
@@ -92,7 +92,7 @@ class Row(NamedTuple):
     """Figures in the units of their columns; not-a-number if the run failed."""
     status: str
     """REACHED_END, or why the run failed: a name of ``Status``, INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR, or
-    NOT_STARTED if the run from whose end this one begins has failed."""
+    NOT_STARTED if another run has failed from whose end this run was to begin."""
     remark: str
     """Why there is no result, or the warnings of the run."""
     cpu: float
@@ -118,7 +118,7 @@ class Row(NamedTuple):
 
 
 def values_text(study: Study, row: Row) -> str:
-    """The parameters of a run in words: "speed 300 rpm, load 5 N*m"."""
+    """Return the parameters of a run as text: "speed 300 rpm, load 5 N*m"."""
     parts = (
         f"{parameter.name} {shown_value(value)} {parameter.unit}".strip()
         for parameter, value in zip(study.parameters, row.parameters, strict=True)
@@ -127,12 +127,12 @@ def values_text(study: Study, row: Row) -> str:
 
 
 def shown_value(value: Value) -> str:
-    """A value of a parameter, without its unit."""
+    """Return a value of a parameter as text, without its unit."""
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def columns_of(study: Study, units: Sequence[str]) -> tuple[Column, ...]:
-    """The columns of a study's table; units: of the figures of merit."""
+    """Return the columns of the table of a study; units: units of the figures of merit."""
     return (
         Column("run", ""),
         Column("curve", ""),
@@ -152,7 +152,7 @@ class AnyRow(Protocol):
 
     @property
     def run(self) -> int:
-        """Place in the table, from 0."""
+        """Number of the row in the table, from 0."""
         ...
 
     @property
@@ -165,7 +165,7 @@ R = TypeVar("R", bound=AnyRow)
 
 
 class Table(ABC, Generic[R]):
-    """Rows in the order of their places, under columns with units: the common base of all tables of studies."""
+    """Rows in the order of their numbers, in columns with units: the common base of all tables of studies."""
 
     def __init__(self, columns: Sequence[Column], rows: Iterable[R]) -> None:
         self.columns = tuple(columns)
@@ -179,7 +179,9 @@ class Table(ABC, Generic[R]):
         return len(self.rows)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """A column by its name, (rows,). Raises InputError, with the nearest name, if there is none."""
+        """Return a column by its name, (rows,). Raises InputError, with the most similar name, if there is no such
+        column.
+        """
         names = [column.name for column in self.columns]
         if name not in names:
             raise InputError(Problem("column", f"there is no column of this name{nearest(name, names)}", repr(name)))
@@ -192,7 +194,7 @@ class Table(ABC, Generic[R]):
         return tuple(row for row in self.rows if row.failed)
 
     def csv(self) -> str:
-        """The table as comma-separated values; units are in the first line, numbers are not rounded."""
+        """Return the table as comma-separated values; units are in the first line, and numbers are not rounded."""
         return "".join([line(column.heading for column in self.columns), *(line(self.cells(r)) for r in self.rows)])
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
@@ -208,8 +210,8 @@ class Table(ABC, Generic[R]):
 class StudyTable(Table[Row]):
     """The rows of a study, in the order of its curves and values.
 
-    ``table["largest link force"]`` is an array with a number for each row; ``table.dataset`` an xarray.Dataset over
-    curves and parameters; ``table.to_csv("table.csv")`` writes a file.
+    ``table["largest link force"]`` is an array with one value for each row; ``table.dataset`` is an xarray.Dataset with
+    curves and parameters as dimensions; ``table.to_csv("table.csv")`` writes a file.
     """
 
     def __init__(
@@ -224,9 +226,9 @@ class StudyTable(Table[Row]):
         super().__init__(columns_of(study, units), rows)
         self.study, self.units = study, tuple(units)
         self.total = total
-        """Number of runs of the study; there are fewer rows if it was interrupted."""
+        """Number of runs in the study; there are fewer rows if it was interrupted."""
         self.spectra = spectra
-        """Spectra kept for every run, by its number (``[[spectra]]`` of the study)."""
+        """Spectra kept for every run, by the number of the run (``[[spectra]]`` of the study)."""
         self.operating = operating
         """Operating speed of the driver; None if unknown. [rad/s]"""
 
@@ -245,9 +247,9 @@ class StudyTable(Table[Row]):
     @property
     def maps(self) -> tuple[SpeedMap, ...]:
         """Maps over speed and frequency (Campbell diagrams), with their lines and the crossings near the operating
-        speed: one for each signal of ``[[spectra]]`` and each curve.
+        speed. There is one map for each signal of ``[[spectra]]`` and each curve.
 
-        Raises InputError if the study kept no spectra, or all its runs have the same speed.
+        Raises InputError if the study kept no spectra, or if all runs have the same speed.
         """
         from chaindrive.studies.maps import maps_of
 
@@ -255,7 +257,7 @@ class StudyTable(Table[Row]):
 
     @property
     def dataset(self) -> xarray.Dataset:
-        """Every figure of merit over (curve, parameters ...), not-a-number if there is no result."""
+        """Every figure of merit with the dimensions (curve, parameters ...); not-a-number if there is no result."""
         import xarray
 
         points = [parameter.points() for parameter in self.study.parameters]
@@ -294,7 +296,7 @@ def cells(row: Row) -> tuple[Any, ...]:
 
 
 def line(values: Iterable[Any]) -> str:
-    """One line of comma-separated values. A missing number is an empty cell."""
+    """Return one line of comma-separated values. A missing number is an empty cell."""
     text = io.StringIO()
     shown = ("" if isinstance(v, float) and math.isnan(v) else repr(v) if isinstance(v, float) else v for v in values)
     csv.writer(text, lineterminator="\n").writerow(shown)

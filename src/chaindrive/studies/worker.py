@@ -1,4 +1,4 @@
-"""One run of a study, in any process. Its task and its outcome consist of texts and numbers."""
+"""Computation of one run of a study, in any process. Its task and its outcome consist of texts and numbers."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ class Task(NamedTuple):
     initial: EndState | None
     figures: tuple[Measured, ...]
     keep_end: bool
-    """Whether another run begins at the end of this one."""
+    """Whether another run begins at the end of this run."""
     spectra: tuple[Wish, ...] = ()
     channels: tuple[str, ...] = ()
     """Channels that the run keeps in addition to those of the figures."""
     report: bool = False
-    """Whether its report is requested: the run then keeps all channels requested by its drive."""
+    """Whether a report is requested; if so, the run keeps all channels that its drive selects."""
     disturbance: int = 0
-    """Number of the disturbance of its start, see ``simulate``."""
+    """Number of the disturbance of the start; see ``simulate``."""
     extremes: bool = False
-    """Whether the extremes of its headline part are requested."""
+    """Whether the extremes of the main part of the run are requested."""
     modules: tuple[str, ...] = ()
     """Modules with the user-defined laws of the drive."""
 
@@ -62,32 +62,33 @@ class Outcome(NamedTuple):
 
     number: int
     status: str
-    """Name of a ``status.Status``, or INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR."""
+    """Name of a ``status.Status``, or INPUT_ERROR, COMPUTATION_ERROR or INTERNAL_ERROR."""
     remark: str
     values: tuple[float, ...]
     """Values of the figures of merit; not-a-number if the run failed."""
     cpu: float
-    """Time of the thread that computed it. [s]"""
+    """CPU time of the thread that computed the run. [s]"""
     wall: float
     """Wall-clock time. [s]"""
     steps: int
     end: EndState | None
     version: str
-    """Version of the chaindrive that computed it, and the digest of its kernels (``version_here``)."""
+    """Version of chaindrive that computed the run, and the digest of its kernels (``version_here``)."""
     details: str = ""
     """Details of an internal error, for a file in the folder of the study."""
     spectra: tuple[Column, ...] = ()
     report: bytes = b""
-    """Page of its report."""
+    """Page of the report."""
     extremes: Mapping[str, float] = MappingProxyType({})
-    """Extremes of its headline part (``verdict.headline_extremes``)."""
+    """Extremes of the main part of the run (``verdict.headline_extremes``)."""
 
 
 def received(outcome: Outcome) -> Outcome:
-    """The outcome of a run in the process of the study: details of an internal error are written to a file, which the
-    remark names.
+    """Return the outcome of a run, as received by the process of the study. Details of an internal error are written to
+    a file, which is named in the remark.
 
-    Raises ComputationError if another version of chaindrive computed it, or the same with other kernels.
+    Raises ComputationError if the run was computed by a different version of chaindrive, or by the same version with
+    different kernels.
     """
     if outcome.version != (here := version_here()):
         raise ComputationError(
@@ -100,7 +101,9 @@ def received(outcome: Outcome) -> Outcome:
 
 
 def version_here() -> str:
-    """Version of chaindrive in this process, and the digest of its kernels: if both are the same, so are results."""
+    """Return the version of chaindrive in this process, and the digest of its kernels: if both are the same, so are the
+    results.
+    """
     return f"{__version__}, kernels {kernels_digest()}"
 
 
@@ -108,10 +111,10 @@ _warm: set[tuple[str, str]] = set()
 
 
 def warm(drive: Drive) -> None:
-    """Load the compiled equations for a drive's formulation and method, or compile them, by a few steps of a run.
+    """Load or compile the kernels for the formulation and the method of a drive, by computing a few steps of a run.
 
-    Done once in a process, so that the first run takes no longer than the others. A drive that fails to start is
-    ignored.
+    This is done once in a process, so that the first run takes no longer than the others. A drive that fails to start
+    is ignored.
     """
     key = (drive.run.formulation.kind, drive.run.solver.method)
     if key in _warm:
@@ -124,9 +127,9 @@ def warm(drive: Drive) -> None:
 
 
 def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | None:
-    """Compute one run; None if it was interrupted, by Ctrl-C or because ``stopped`` returned True.
+    """Compute one run; return None if it was interrupted, by Ctrl-C or because ``stopped`` returned True.
 
-    Any other failure is an outcome with its status: a failed run does not stop a study.
+    Any other failure gives an outcome with a corresponding status, so a failed run does not stop a study.
     """
     status, remark, steps = Status.REACHED_END.name, "", 0
     values: tuple[float, ...] = ()
@@ -183,7 +186,7 @@ def execute(task: Task, stopped: Callable[[], bool] | None = None) -> Outcome | 
 
 
 def _value(figure: Measured, solution: Solution, warnings: list[str]) -> float:
-    """The number of a figure; not-a-number, with the reason among the warnings, where this run has none."""
+    """Return the value of a figure; if this run has none, return not-a-number and add the reason to the warnings."""
     try:
         return evaluate(figure, solution)
     except NotKnownError as error:
@@ -192,7 +195,7 @@ def _value(figure: Measured, solution: Solution, warnings: list[str]) -> float:
 
 
 def problems_remark(error: InputError) -> str:
-    """The problems in one line, limited as a list of them would be."""
+    """Return the problems in one line, of which only the first are listed, as in a message."""
     shown = [str(problem) for problem in error.problems[:MOST_PROBLEMS]]
     return "; ".join([*shown, error.unlisted] if error.unlisted else shown)
 
@@ -209,12 +212,16 @@ def _solution(drive: Drive, task: Task, stopped: Callable[[], bool] | None) -> S
 
 
 def _report(solution: Solution) -> bytes:
-    """The page of a run, made where it was computed: its results are not kept."""
+    """Return the page of the report of a run. It is made where the run was computed, because the results are not
+    kept.
+    """
     return plugs.report_page(solution, REPORT_FRAMES)
 
 
 def _saved(drive: Drive, channels: tuple[str, ...], whole: bool = False) -> SaveOptions:
-    """The save options of the drive, with only the evaluated channels, or (``whole``) with these in addition."""
+    """Return the save options of the drive with only the channels that are evaluated or, if ``whole``, with these
+    channels added.
+    """
     save = drive.run.save
     if whole and save.channels == "all":
         return save

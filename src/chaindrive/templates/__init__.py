@@ -1,6 +1,6 @@
-"""Templates: drives made from a few known numbers, one file for each kind.
+"""Templates: drives made from a few known values, with one file for each kind of drive.
 
-``chaindrive new`` asks for the numbers; in Python each is a function::
+``chaindrive new`` asks for these values; in Python each template is a function::
 
     made = cd.templates.two_wheels(power="2 kW", speed="500 rpm", ratio=2)
     made.drive  # a Drive

@@ -26,7 +26,7 @@ def bicycle(
     ] = "single-speed",
     name: Annotated[Given, Title()] = "bicycle",
 ) -> Sheet:
-    """A bicycle in one gear, its sprockets in line: a rider at constant cadence, a load at the rear wheel.
+    """A bicycle in one gear, with sprockets in line, constant cadence and a load at the rear wheel.
 
     Chains are bicycle-single (1/2 x 1/8) or bicycle-11 with a derailleur.
     """

@@ -1,4 +1,4 @@
-"""Numbers of links, and the distance at which a chain closes."""
+"""Number of links of a chain, and the distance at which the chain closes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from chaindrive.placing.fitting import way_of
 __all__ = ["Placed", "closed_at", "even_links", "way_around"]
 
 Placed = tuple[int, tuple[float, float], bool]
-"""A sprocket: teeth, centre [m], whether it runs on the back of the chain."""
+"""A sprocket: number of teeth, centre [m], and whether it runs on the back of the chain."""
 
 
 def way_around(chain: StandardChain, sprockets: Sequence[Placed], rails: Sequence[Guide] = ()) -> tuple[float, Route]:
-    """Pitches of chain around sprockets and rails, counter-clockwise, and the route. Raises InputError without one."""
+    """Return the number of pitches of a chain around sprockets and rails, counter-clockwise, and its route. Raises
+    InputError if there is no route.
+    """
     wheels = [
         Wheel(name=f"{k}", teeth=teeth, position=at, side="back" if back else "front", inertia=1.0, tooth=_TOOTH)
         for k, (teeth, at, back) in enumerate(sprockets)
@@ -30,14 +32,14 @@ _TOOTH = {"form": "iso-606"}
 
 
 def even_links(pitches: float) -> int:
-    """The even number of links nearest to a length in pitches; an odd number requires a cranked link."""
+    """Return the even number of links nearest to a length in pitches; an odd number would require a cranked link."""
     return 2 * round(0.5 * pitches)
 
 
 def closed_at(lacking: Callable[[float], float], low: float, high: float, places: str) -> float:
-    """Value at which a length is correct: the root of ``lacking`` between two values.
+    """Return the value at which a length is correct: the root of ``lacking`` between two values.
 
-    places: names of the answers that it depends on. Raises InputError if there is no root.
+    places: names of the answers on which the length depends. Raises InputError if there is no root.
     """
     ends = lacking(low), lacking(high)
     if not ends[0] * ends[1] <= 0.0:

@@ -20,12 +20,12 @@ SAFETY = 8.0
 """Breaking load divided by pull, as recommended by manufacturers of conveyor chains. [-]"""
 MOST_LINKS = 500
 TAKE_UP = 1.0
-"""Tension of the take-up in each strand divided by the pull. At 0.15, polygonal action slackens the return strand, and
-its rollers slip under their rail. [-]"""
+"""Tension due to the take-up in each strand, divided by the pull. At 0.15, polygonal action would slacken the return
+strand, and its rollers would slip under their rail. [-]"""
 GEAR = 0.94
-"""Efficiency of a helical gear of two or three stages with its bearings. [-]"""
+"""Efficiency of a helical gear unit with two or three stages, including its bearings. [-]"""
 BREAKAWAY = 1.5
-"""Friction at standstill divided by that in motion. [-]"""
+"""Friction at standstill divided by friction in motion. [-]"""
 COMPRESSED = 0.06
 """Compression of the springs of the take-up. [m]"""
 
@@ -41,7 +41,7 @@ def conveyor(
     chains: Annotated[Given, Count("number of parallel chains that share the load", 1, 4)] = 2,
     name: Annotated[Given, Title()] = "conveyor",
 ) -> Sheet:
-    """A level slat conveyor: a chain with rollers on rails, goods on the upper strand, a spring take-up at the tail.
+    """A level slat conveyor: a chain on rails, with goods on the upper strand and a spring take-up at the tail.
 
     The chain is the smallest of ISO 1977 with large rollers whose breaking load is 8 times the friction of chain, slats
     and goods on the rails.

@@ -15,13 +15,13 @@ from chaindrive.templates.template import template
 __all__ = ["cvt"]
 
 REFERENCE = 0.155
-"""Centre distance of the variator from which the estimates are scaled. [m]"""
+"""Centre distance of the reference variator, from which the estimates are scaled. [m]"""
 HALF_ANGLE = math.radians(11.0)
 FRICTION = 0.09
 BALANCED = 0.32
 """Running radius at the ratio 1, divided by the centre distance. [-]"""
 INNER, OUTER = 0.16, 0.485
-"""Radii between which the grooves hold a pin, divided by the centre distance. [-]"""
+"""Smallest and largest radius at which the grooves hold a pin, divided by the centre distance. [-]"""
 
 
 @template("cvt")
@@ -31,12 +31,12 @@ def cvt(
     speed: Annotated[Given, Number("speed of the primary sheaves", "rad/s", "500 rpm", "6000 rpm")] = "2000 rpm",
     ratio: Annotated[Given, Number("ratio, primary speed divided by secondary speed", "", "0.45", "2.2")] = "1",
     centre_distance: Annotated[Given, Number("centre distance", "m", "120 mm", "220 mm")] = "155 mm",
-    safety: Annotated[Given, Number("clamping force divided by that at which the chain slips", "", "1.2", "4")] = "1.6",
+    safety: Annotated[Given, Number("clamping force divided by its value at the slip limit", "", "1.2", "4")] = "1.6",
     name: Annotated[Given, Title()] = "variator",
 ) -> Sheet:
-    """A variator: a rocker-pin chain between two pairs of conical sheaves, the secondary pair clamped.
+    """A variator: a rocker-pin chain between two pairs of conical sheaves, of which the secondary pair is clamped.
 
-    Sizes scale with the centre distance from those of the example cvt-63; the clamping force follows from the torque,
+    Sizes are those of the example cvt-63, scaled with the centre distance; the clamping force follows from the torque,
     the safety and the slip limit 2 mu S R / cos(beta).
     """
     scale = centre_distance / REFERENCE

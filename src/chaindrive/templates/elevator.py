@@ -33,7 +33,7 @@ def elevator(
     ] = "5 kg/m",
     name: Annotated[Given, Title()] = "bucket elevator",
 ) -> Sheet:
-    """A bucket elevator: head above boot, goods on the rising strand.
+    """A bucket elevator with the head above the boot and goods on the rising strand.
 
     The chain is the smallest bush chain of ISO 1977 whose breaking load is 8 times the weight of the rising strand.
     """

@@ -1,4 +1,4 @@
-"""Estimates for data that a drawing does not contain. All scale with the size of the drive."""
+"""Estimates of data that a drawing does not contain. All of them scale with the size of the drive."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ __all__ = [
 
 GRAVITY = 9.81
 STEEL = 7850.0
-"""Density. [kg/m^3]"""
+"""Density of steel. [kg/m^3]"""
 WORKING = 1.0 / 20.0
-"""Tension in use divided by breaking load. [-]"""
+"""Tension in operation divided by breaking load. [-]"""
 SPIN_UP = 0.2
-"""Time in which the torque brings a machine to speed. [s]"""
+"""Time in which the torque accelerates a machine to its speed. [s]"""
 
 
 def radius(chain: StandardChain, teeth: int) -> float:
-    """Pitch radius of a sprocket. [m]"""
+    """Return the pitch radius of a sprocket. [m]"""
     return float(pitch_radius(chain.pitch, teeth))
 
 
 def link_stiffness(chain: StandardChain) -> float:
-    """Stiffness of one link as ``Chain`` estimates it. [N/m]"""
+    """Return the stiffness of one link as estimated by ``Chain``. [N/m]"""
     return Chain(standard=chain.name, links=100).link_stiffness
 
 
 def turn_speed(chain: StandardChain, teeth: int, speed: float) -> float:
-    """Speed of a sprocket [rad/s] that moves this many pitches at the mean speed of a chain [m/s]."""
+    """Return the speed of a sprocket with this number of teeth [rad/s] at the mean speed of a chain [m/s]."""
     return 2.0 * math.pi * speed / (teeth * chain.pitch)
 
 
@@ -56,21 +56,24 @@ class Disc(NamedTuple):
 
 
 def disc(chain: StandardChain, teeth: int) -> Disc:
-    """A sprocket as a solid steel disc of its pitch diameter, 0.9 inner widths wide, one for every strand."""
+    """Return a sprocket as a solid steel disc with the pitch diameter and a width of 0.9 inner widths, one disc for
+    each strand.
+    """
     r = radius(chain, teeth)
     mass = STEEL * math.pi * r**2 * 0.9 * max(chain.inner_width, 0.3 * chain.pitch) * chain.strands
     return Disc(mass, 0.5 * mass * r**2)
 
 
 def spun_up(torque: float, speed: float) -> float:
-    """Moment of inertia that a torque [N m] accelerates to a speed [rad/s] within ``SPIN_UP``. [kg m^2]"""
+    """Return the moment of inertia that a torque [N m] accelerates to a speed [rad/s] within ``SPIN_UP``. [kg m^2]"""
     return torque * SPIN_UP / speed
 
 
 def contact(sheet: Sheet, chain: StandardChain, restitution: float = 0.0, friction: float = 0.1) -> None:
-    """The table [contact].
+    """Add the table [contact].
 
-    At a twentieth of the breaking load a roller yields in its seat by as much as a link stretches: K = k^1.5 / sqrt(F).
+    At a twentieth of the breaking load a roller is pressed into its seat by as much as a link stretches: K = k^1.5 /
+    sqrt(F).
     """
     stiffness = link_stiffness(chain) ** 1.5 / math.sqrt(WORKING * chain.breaking_load)
     sheet.table("[contact]")
@@ -81,7 +84,7 @@ def contact(sheet: Sheet, chain: StandardChain, restitution: float = 0.0, fricti
 
 
 def simple_wheel(sheet: Sheet, name: str, teeth: int, position: tuple[float, float], chain: StandardChain) -> None:
-    """The first keys of a table [[wheels]]: name, teeth, position, mass, tooth."""
+    """Add the first keys of a table [[wheels]]: name, teeth, position, mass, tooth."""
     sheet.table("[[wheels]]")
     sheet.put("name", name)
     sheet.put("teeth", teeth)

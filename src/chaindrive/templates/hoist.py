@@ -18,7 +18,7 @@ MOST_LINKS = 500
 RAMP = 0.4
 """Time from rest to speed. [s]"""
 HELD = 0.005
-"""Mass on the loose end divided by the load; it holds the chain on the last teeth. [-]"""
+"""Mass on the loose end divided by the load; this mass holds the chain on the last teeth. [-]"""
 LOOSE = 10
 """Number of links that hang on the loose side. [-]"""
 
@@ -33,7 +33,7 @@ def hoist(
     teeth: Annotated[Given, Count("teeth of the sprocket", 9, 25)] = 11,
     name: Annotated[Given, Title()] = "hoist",
 ) -> Sheet:
-    """A hoist: an open roller chain over one sprocket, the load on one end, the other end hanging freely.
+    """A hoist: an open roller chain over one sprocket, with the load at one end and the other end hanging freely.
 
     The chain is the smallest of the B series of ISO 606 whose breaking load is the safety times the weight.
     """
@@ -85,5 +85,5 @@ def hoist(
         "atol_angle": "0.1 nrad",
         "atol_angular_speed": "1 urad/s",
     }
-    sheet.put("solver", tolerances, "a start from rest exchanges little energy: tighter than the defaults")
+    sheet.put("solver", tolerances, "tighter than the defaults, because a start from rest exchanges little energy")
     return sheet

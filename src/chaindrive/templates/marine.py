@@ -25,7 +25,8 @@ TENSIONER = 24
 SLACK = 0.02
 """Slack of the chain as drawn. [pitches]"""
 PRELOAD = 0.5
-"""Tension of the chain at rest divided by the largest pull; with less the slack span goes slack in every period. [-]"""
+"""Tension of the chain at rest divided by the largest pull; with a lower tension the slack span would go completely
+slack in every period. [-]"""
 IRREGULARITY = 0.005
 """Amplitude of the crankshaft speed divided by its mean. [-]"""
 
@@ -82,7 +83,7 @@ def marine(
     sheet.table(
         "[preload]", "Moves the tensioner until the chain at rest has this tension; as placed below it is slack."
     )
-    share = f"{100.0 * PRELOAD:g} % of the largest pull: with less the slack span goes slack at every firing"
+    share = f"{100.0 * PRELOAD:g} % of the largest pull; with less the slack span goes slack at every firing"
     sheet.estimate("tension", amount(PRELOAD * peak, "kN", 3), share)
     sheet.put("span", 0)
     sheet.put("by", "wheel")
@@ -105,7 +106,7 @@ def marine(
         "mean": amount(torque, "N*m"),
         "orders": [{"order": cylinders, "amplitude": amount(FLUCTUATION * torque, "N*m")}],
     }
-    share = f"{100 * FLUCTUATION:g} % of it as fluctuation"
+    share = f"{100 * FLUCTUATION:g} % of it as amplitude"
     how = f"mean {quantity(camshaft_power, 'W')} given; {share}, once for every cylinder"
     sheet.estimate("loads", [{"torque": cams, "against": "running_sense"}], how)
     sheet.table("[[guides]]", "A guide bar inside the tight span.")

@@ -20,9 +20,10 @@ SAFETY = 5.0
 SAG = 0.03
 """Sag of the slack span divided by the length of the swingarm. [-]"""
 BEHIND, BELOW = 0.15, 0.08
-"""Distance of the swingarm pivot behind the countershaft, and of the axle below it, in swingarm lengths. [-]"""
+"""Distances by which the swingarm pivot is behind the countershaft and by which the axle is below the pivot, divided by
+the length of the swingarm. [-]"""
 ROLLING = 0.31
-"""Rolling radius of usual rear wheels. [m]"""
+"""Rolling radius of typical rear wheels. [m]"""
 SUSPENSION = 2.5
 """Natural frequency of the machine on its rear suspension. [Hz]"""
 
@@ -41,7 +42,7 @@ def motorcycle(
     mass: Annotated[Given, Number("mass of machine and rider", "kg", "80 kg", "450 kg")] = "210 kg",
     name: Annotated[Given, Title()] = "motorcycle",
 ) -> Sheet:
-    """A motorcycle in one gear: engine, chain, rear wheel on its swingarm, air drag of machine and rider.
+    """A motorcycle in one gear: engine, chain, rear wheel on its swingarm, and air drag of machine and rider.
 
     The chain is the smallest motorcycle chain whose breaking load is 5 times the pull of the mean torque in this gear.
     """
@@ -94,7 +95,7 @@ def motorcycle(
     }
     how = (
         f"mass given, and 4 % for the wheels that turn; the drag area keeps the machine at {amount(road, 'km/h', 3)}, "
-        "in place of slope and acceleration: unfaired machines have about 0.5 m^2"
+        "in place of slope and acceleration: about 0.5 m^2 is typical of unfaired machines"
     )
     sheet.estimate("vehicle", vehicle, how)
     sheet.table("[[bodies]]")
@@ -115,7 +116,7 @@ def motorcycle(
     how = f"half of the mass bounces on it at {SUSPENSION:g} Hz"
     sheet.estimate("stiffness", amount(0.5 * mass * omega**2, "kN/m", 3), how)
     sheet.estimate("damping", amount(0.3 * mass * omega, "N*s/m", 3), "30 % of critical")
-    sheet.put("preload", "0 N", "force in addition to that which carries the machine and is balanced by the road")
+    sheet.put("preload", "0 N", "force in addition to the static force that carries the machine")
     sheet.table("[limits]")
     sheet.put("tension", amount(chain.breaking_load / 2.0, "N", 3), "half of the breaking load")
     sheet.table("[run]")

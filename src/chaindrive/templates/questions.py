@@ -1,4 +1,4 @@
-"""Questions of a template: numbers with units and ranges, whole numbers, choices, and a name."""
+"""Questions of a template: quantities with units and ranges, whole numbers, choices, and a name."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from chaindrive.units import parse_unit, to_si
 __all__ = ["Choice", "Count", "Given", "Number", "Question", "Title", "amount"]
 
 _BARE = re.compile(r"\s*[+-]?[\d.]+(e[+-]?\d+)?\s*", re.IGNORECASE)
-"""A number without unit, which may be meant in a unit other than the SI unit."""
+"""Pattern of a number without a unit, which may be intended in a unit other than the SI unit."""
 Given: TypeAlias = Any
-"""An answer: text with a unit ("2 kW"), or a number in SI units. Within a template it is the number in SI units."""
+"""An answer: text with a unit ("2 kW"), or a number in SI units. Within a template all answers are numbers in SI
+units."""
 
 
 @dataclass(frozen=True)
@@ -24,15 +25,15 @@ class Number:
     """A quantity between two bounds."""
 
     text: str
-    """Subject of the question, a noun phrase."""
+    """Subject of the question, as a noun phrase."""
     unit: str
     """SI unit of the quantity."""
     least: str
     most: str
-    """Smallest and largest answer, as texts with units."""
+    """Smallest and largest answer allowed, as texts with units."""
 
     def parse(self, given: object) -> float:
-        """The answer in SI units. Raises ValueError, with a sentence for the user."""
+        """Return the answer in SI units. Raises ValueError with a message for the user."""
         if self.unit and isinstance(given, str) and _BARE.fullmatch(given):
             raise ValueError(f"needs its unit, such as '{given.strip()} {self.least.partition(' ')[2]}'")
         number = to_si(given, self.unit)
@@ -43,7 +44,7 @@ class Number:
 
     @property
     def allowed(self) -> str:
-        """The range in words."""
+        """The permitted range, as text."""
         return f"from {self.least} to {self.most}"
 
 
@@ -56,7 +57,7 @@ class Count:
     most: int
 
     def parse(self, given: object) -> int:
-        """The answer. Raises ValueError, with a sentence for the user."""
+        """Return the answer. Raises ValueError with a message for the user."""
         typed = str(given).strip() if isinstance(given, str) else given
         if isinstance(typed, str) and typed.isascii() and typed.isdigit() and len(typed) < 10:
             typed = int(typed)
@@ -66,20 +67,20 @@ class Count:
 
     @property
     def allowed(self) -> str:
-        """The range in words."""
+        """The permitted range, as text."""
         return f"from {self.least} to {self.most}"
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few words."""
+    """A choice between a few words."""
 
     text: str
     options: Mapping[str, str] = field(hash=False)
-    """Each word with its meaning."""
+    """Words with their meanings."""
 
     def parse(self, given: object) -> str:
-        """The answer. Raises ValueError, with a sentence for the user."""
+        """Return the answer. Raises ValueError with a message for the user."""
         word = given.strip().lower() if isinstance(given, str) else ""
         if word not in self.options:
             raise ValueError(f"must be {self.allowed}{nearest(word, self.options) if word else ''}")
@@ -87,7 +88,7 @@ class Choice:
 
     @property
     def allowed(self) -> str:
-        """The words, with their meanings."""
+        """The words with their meanings, as text."""
         return " or ".join(f"{word!r} ({meaning})" if meaning else repr(word) for word, meaning in self.options.items())
 
 
@@ -98,7 +99,7 @@ class Title:
     text: str = "name of the drive"
 
     def parse(self, given: object) -> str:
-        """The answer. Raises ValueError, with a sentence for the user."""
+        """Return the answer. Raises ValueError with a message for the user."""
         name = as_text(given)
         if not isinstance(name, str) or not name.strip():
             raise ValueError("must be a text that is not empty")
@@ -108,7 +109,7 @@ class Title:
 
     @property
     def allowed(self) -> str:
-        """Names that are allowed, in words."""
+        """Description of the names that are allowed."""
         return "one line of at most 100 printable characters"
 
 
@@ -116,7 +117,7 @@ Question: TypeAlias = Number | Count | Choice | Title
 
 
 def amount(value: float, unit: str, digits: int = 4) -> str:
-    """A number in SI units as text in another unit: 0.5092 in "mm" is "509.2 mm"."""
+    """Return a number in SI units as text in a different unit: 0.5092 in "mm" is "509.2 mm"."""
     number = float(f"{value / parse_unit(unit).factor:.{digits}g}")
     text = f"{number:.{max(digits, 6)}g}"
     return f"{text} {unit}"

@@ -1,4 +1,4 @@
-"""Selection of chains from the catalogue, and of numbers of teeth from a ratio."""
+"""Selection of chains from the catalogue, and of numbers of teeth for a ratio."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ __all__ = ["LARGEST_TEETH", "MOST_PITCHES", "rated_chain", "strong_chain", "suff
 LARGEST_TEETH = 114
 """Largest number of teeth that ISO 606 prefers. [-]"""
 SMALL_TEETH = range(17, 26)
-"""Numbers of teeth of the smaller sprocket that ISO 10823 advises: at least 17."""
+"""Numbers of teeth of the smaller sprocket recommended by ISO 10823: at least 17."""
 USUAL_TEETH = 19
 MOST_PITCHES = 80
-"""Largest centre distance that ISO 10823 advises, in pitches. [-]"""
+"""Largest centre distance recommended by ISO 10823, in pitches. [-]"""
 
 
 def teeth_of_ratio(ratio: float) -> tuple[int, int]:
-    """Teeth of the smaller and the larger sprocket for a ratio of at least 1: the nearest ratio; among equally near
-    ones, that with about 19 teeth.
+    """Return the numbers of teeth of the smaller and the larger sprocket whose ratio is nearest to a ratio of at least
+    1; among equally near ones, the pair with about 19 teeth on the smaller sprocket.
     """
     pairs = [(small, round(small * ratio)) for small in SMALL_TEETH if round(small * ratio) <= LARGEST_TEETH]
     return min(pairs, key=lambda pair: (round(abs(pair[1] / pair[0] / ratio - 1.0), 3), abs(pair[0] - USUAL_TEETH)))
 
 
 def rated_power(chain: StandardChain, teeth: int, speed: float) -> float:
-    """The smallest of the envelopes of ANSI B29.1 at the smaller sprocket [W]; speed [rad/s]."""
+    """Return the lowest of the envelopes of ANSI B29.1 for the smaller sprocket [W]; speed [rad/s]."""
     strength = chain_strength(chain.name).dynamic_strength
     return min(wheel_rating(Chain(standard=chain.name, links=100), teeth, speed, strength))
 
@@ -38,11 +38,11 @@ def rated_power(chain: StandardChain, teeth: int, speed: float) -> float:
 def rated_chain(
     power: float, speed: float, teeth: int, places: str, fits: Callable[[StandardChain], bool]
 ) -> tuple[StandardChain, float]:
-    """The chain of the B series of ISO 606 with the fewest strands, and among these the smallest pitch, that is rated
-    for a power [W] at the smaller sprocket with its speed [rad/s]; and its rating [W].
+    """Return the chain of the B series of ISO 606 with the fewest strands, and among these the smallest pitch, that is
+    rated for a power [W] at the speed of the smaller sprocket [rad/s]; also return its rating [W].
 
-    places: names of the answers that it depends on; fits: whether a chain fits into the drive. Raises InputError if
-    there is none.
+    places: names of the answers on which the choice depends; fits: whether a chain fits into the drive. Raises
+    InputError if there is no such chain.
     """
     chains = [standard_chain(name) for name in chain_names("iso-606-b")]
     rated = [(chain, rated_power(chain, teeth, speed)) for chain in chains if fits(chain)]
@@ -66,11 +66,11 @@ def strong_chain(
     fits: Callable[[StandardChain], bool] = lambda _: True,
     smooth: bool = False,
 ) -> StandardChain:
-    """The chain of a series with the fewest strands whose breaking load is at least its largest pull [N] times the
-    safety; among these, the one with the smallest breaking load and pitch.
+    """Return the chain of a series with the fewest strands whose breaking load is at least its largest pull [N] times
+    the safety; among these, the chain with the smallest breaking load and pitch.
 
-    smooth: the smallest pitch is tried first, for high speeds. places: names of the answers that it depends on. Raises
-    InputError if there is none.
+    smooth: whether the smallest pitch is tried first, for high speeds. places: names of the answers on which the choice
+    depends. Raises InputError if there is no such chain.
     """
     chains = [chain for name in chain_names(series) if fits(chain := standard_chain(name))]
     enough = [chain for chain in chains if chain.breaking_load >= safety * pull(chain)]
@@ -90,6 +90,6 @@ def strong_chain(
 
 
 def sufficient(chain: StandardChain, safety: float, pull: float, what: str) -> str:
-    """Why a chain suffices, for the comment of its name; pull [N], and its description."""
+    """Return why a chain suffices, for the comment beside its name; pull [N]; what: description of the pull."""
     load = quantity(chain.breaking_load, "N")
     return f"breaking load {load}, at least {safety:.4g} times {quantity(pull, 'N')}, {what}"

@@ -11,12 +11,12 @@ from chaindrive.model.files.toml import toml_value
 __all__ = ["ESTIMATE", "Sheet"]
 
 ESTIMATE = "estimate: "
-"""Beginning of the comment of a value that is neither given nor derived from a standard."""
+"""Beginning of the comment beside a value that is neither given nor derived from a standard."""
 _WIDTH = 110
 
 
 class Sheet:
-    """Lines of a TOML file. Comments follow their value, or precede it where the line would be too long."""
+    """Lines of a TOML file. A comment follows its value, or precedes it if the line would be too long."""
 
     def __init__(self, kind: str, name: str, about: str, loop: str = "counterclockwise") -> None:
         self._lines = [schema_line()]
@@ -32,7 +32,7 @@ class Sheet:
         self._lines += ["", *(_comment(remark) if remark else []), header]
 
     def put(self, key: str, value: Any, why: str = "") -> None:
-        """One value: text, number, list, or table in one line; why: the origin of the value."""
+        """Add a value: text, number, list, or table in one line; why: the origin of the value."""
         line = f"{key} = {toml_value(value)}"
         if not why:
             self._lines.append(line)
@@ -42,12 +42,12 @@ class Sheet:
             self._lines += [*_comment(why), line]
 
     def estimate(self, key: str, value: Any, how: str) -> None:
-        """A value that is an estimate; how: what it was estimated from."""
+        """Add a value that is an estimate; how: what it was estimated from."""
         self.put(key, value, f"{ESTIMATE}{how}; replace with your value")
 
     @property
     def text(self) -> str:
-        """The file."""
+        """The text of the file."""
         return "\n".join(self._lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""A template: one function, whose keyword arguments are the questions of the command line."""
+"""A template: a function whose keyword arguments are the questions asked on the command line."""
 
 from __future__ import annotations
 
@@ -43,12 +43,14 @@ class Template(NamedTuple):
     title: str
     """Title of the resulting drive, in one line."""
     questions: Mapping[str, Question]
-    """Questions by the name of the argument, in the order in which they are asked."""
+    """Questions by the names of the arguments, in the order in which they are asked."""
     defaults: Mapping[str, Any]
     draft: Callable[..., Sheet]
 
     def answers(self, given: Mapping[str, object]) -> dict[str, Any]:
-        """The numbers in SI units, with defaults for those not given. Raises InputError with all that are wrong."""
+        """Return the answers in SI units, with defaults for those not given. Raises an InputError that lists all
+        answers that are wrong.
+        """
         problems = [
             Problem(name, f"is not an argument of {self.kind!r}{nearest_of(name, list(self.questions))}", shown(value))
             for name, value in given.items()
@@ -66,7 +68,7 @@ class Template(NamedTuple):
         return found
 
     def made(self, given: Mapping[str, object]) -> Made:
-        """The drive for these answers.
+        """Return the drive for these answers.
 
         Raises InputError for answers that are wrong, for which no chain of the catalogue suffices, or from which no
         drive can be built.
@@ -80,7 +82,7 @@ class Template(NamedTuple):
                     placed_chain(chain)
         except InputError as error:
             names = ", ".join(name for name in self.questions if name != "name")
-            message = f"no drive can be built from these numbers: {error.problems[0]}"
+            message = f"no drive can be built from these values: {error.problems[0]}"
             raise InputError(Problem(names, message)) from None
         return Made(text, drive)
 
@@ -93,8 +95,8 @@ TEMPLATES: Mapping[str, Template] = MappingProxyType(_TEMPLATES)
 def template(kind: str) -> Callable[[Callable[P, Sheet]], Callable[P, Made]]:
     """Make a template from a function that writes the file from its keyword arguments.
 
-    Every argument is annotated with ``Annotated[Given, question]`` and has a default. The decorated function takes
-    texts with units, returns the drive (``Made``) and raises InputError with everything that is wrong.
+    Every argument is annotated with ``Annotated[Given, question]`` and has a default. The resulting function takes
+    texts with units, returns the drive (``Made``) and raises InputError that lists everything that is wrong.
     """
 
     def decorated(draft: Callable[P, Sheet]) -> Callable[P, Made]:

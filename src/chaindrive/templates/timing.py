@@ -29,26 +29,27 @@ IRREGULARITY = 0.008
 RETURN = 25
 """Number of teeth of the return sprocket of a V engine."""
 RETURN_HEIGHT = 0.6
-"""Height of the return sprocket divided by that of the camshafts. [-]"""
+"""Height of the return sprocket divided by the height of the camshafts. [-]"""
 RAIL = 0.15
-"""Distance of both ends of the rails from the ends of the span, divided by the span. [-]"""
+"""Distance of the ends of the rails from the ends of the span, divided by the length of the span. [-]"""
 PRESSED = {"tension rail": 0.04, "fixed rail": 0.01}
-"""Depth by which the rails are pressed into the chain at their middle, divided by the span. [-]"""
+"""Depth to which the middle of a rail is pressed into the chain, divided by the length of the span. [-]"""
 SLACK = 0.01
 """Slack of the chain as drawn. [pitches]"""
 SLACK_SIDE = 0.5
-"""Tension of the slack span divided by the largest pull. With less, spans go slack where cams push the chain. [-]"""
+"""Tension of the slack span divided by the largest pull. With a lower tension, spans would go completely slack when
+cams drive the chain. [-]"""
 HOLES = 0.7
-"""Moment of inertia of a sprocket with holes divided by that of a solid disc. [-]"""
+"""Moment of inertia of a sprocket with holes divided by the moment of inertia of a solid disc. [-]"""
 SHAFT = 4.3e-5
-"""Moment of inertia of a camshaft for every cylinder: steel of 28 mm, 90 mm long. [kg m^2]"""
+"""Moment of inertia of a camshaft per cylinder: steel, 28 mm in diameter and 90 mm long. [kg m^2]"""
 LIVELY = 0.5
-"""Frequency of the cams divided by that of the camshafts on the chain, beyond which vibration adds much to the pull.
-[-]"""
+"""If the frequency of the cams exceeds the natural frequency of the camshafts on the chain by more than this factor,
+vibration adds much to the pull. [-]"""
 
 
 class _Rail(NamedTuple):
-    """Three points of a rail, and the outward normal of its span."""
+    """Three points of a rail, and the outward normal of the span."""
 
     points: list[tuple[float, float]]
     normal: tuple[float, float]
@@ -58,7 +59,7 @@ class _Rail(NamedTuple):
         return math.dist(self.points[0], self.points[2])
 
     def beside(self, k: int, out: float) -> tuple[float, float]:
-        """Point k, moved outwards [m]."""
+        """Return point k moved outwards by ``out``. [m]"""
         (x, y), (nx, ny) = self.points[k], self.normal
         return x + out * nx, y + out * ny
 
@@ -67,7 +68,7 @@ class _Rail(NamedTuple):
 def timing(
     *,
     camshafts: Annotated[
-        Given, Choice("camshafts that the chain drives", {"one": "", "two": "side by side", "v": "one of each bank"})
+        Given, Choice("camshafts that the chain drives", {"one": "", "two": "side by side", "v": "one on each bank"})
     ] = "two",
     speed: Annotated[Given, Number("speed of the crankshaft", "rad/s", "600 rpm", "8000 rpm")] = "3000 rpm",
     torque: Annotated[Given, Number("mean torque of a camshaft", "N*m", "0.5 N*m", "15 N*m")] = "3 N*m",
@@ -78,17 +79,17 @@ def timing(
     cylinders: Annotated[Given, Count("cylinders of each camshaft", 2, 6)] = 4,
     name: Annotated[Given, Title()] = "timing drive",
 ) -> Sheet:
-    """The timing drive of a four-stroke engine: crankshaft, camshafts, a fixed rail, a tension rail with its tensioner.
+    """The timing drive of a four-stroke engine, with a fixed rail and a tension rail with its tensioner.
 
-    The chain is that of 05B, 06B and 08B, simple or duplex, with the smallest pitch whose breaking load is 14 times the
-    largest pull of the camshafts: the ratings of the standards do not extend to the speeds of engines.
+    The chain is a 05B, 06B or 08B, simple or duplex, with the smallest pitch for which the breaking load is 14 times
+    the largest pull of the camshafts, because the ratings of the standards do not extend to the speeds of engines.
     """
     count = 1 if camshafts == "one" else 2
     peak = (1.0 + FLUCTUATION) * torque
 
     def teeth_of(chain: StandardChain) -> int:
-        """Teeth of the crankshaft sprocket: the largest number from 16 to 21 with which the camshaft sprockets, with
-        twice as many teeth, clear each other; 0 if none.
+        """Return the number of teeth of the crankshaft sprocket: the largest number from 16 to 21 for which the
+        camshaft sprockets, with twice as many teeth, clear each other; 0 if there is no such number.
         """
         room = spacing if count == 2 else math.inf
         return next((z for z in range(21, 15, -1) if 2.0 * radius(chain, 2 * z) + 1.5 * chain.pitch < room), 0)
@@ -113,7 +114,7 @@ def timing(
         return [(crank, (0.0, 0.0), False), *cams]
 
     def railed(h: float) -> tuple[float, dict[str, _Rail]]:
-        """Pitches around sprockets and rails, and the rails."""
+        """Return the number of pitches around sprockets and rails, and the rails."""
         _, way = way_around(chain, sprockets(h))
         rails = {
             "tension rail": _rail(way, 0, chain, "tension rail"),
@@ -130,12 +131,12 @@ def timing(
         h = closed_at(lambda x: railed(x)[0] - links, height - near, height + near, "height")
         rails = railed(h)[1]
     except InputError as error:
-        raise InputError([Problem(places, f"no chain runs around this: {each}") for each in error.problems]) from None
+        raise InputError([Problem(places, f"no chain fits around this: {each}") for each in error.problems]) from None
     if camshafts == "v":
         arc = arc_through(*rails["tension rail"].points)
         near = min(math.dist(arc.at(0.05 * k)[0], (0.0, RETURN_HEIGHT * h)) for k in range(21))
         if near < radius(chain, RETURN) + 2.0 * chain.pitch:
-            message = "is too small: the tension rail would meet the return sprocket; take more, or camshafts = 'two'"
+            message = "is too small: the tension rail would meet the return sprocket; use more, or camshafts = 'two'"
             raise InputError(Problem("spacing", message, amount(spacing, "mm")))
     kinds = {"one": "one camshaft", "two": "two camshafts", "v": "a V with one camshaft of each bank"}
     sheet = Sheet(
@@ -198,15 +199,17 @@ def timing(
 
 
 def _resonance(chain: StandardChain, length: float, mass: float) -> float:
-    """Frequency of a mass on the links of a span as a spring, sqrt(k / m) / (2 pi). [Hz]
+    """Return the natural frequency of a mass on the links of a span, which act as a spring: sqrt(k / m) / (2 pi). [Hz]
 
-    length: of the span [m]; mass: moments of inertia over pitch radii squared [kg].
+    length: length of the span [m]; mass: moments of inertia divided by the squares of the pitch radii [kg].
     """
     return math.sqrt(link_stiffness(chain) * chain.pitch / length / mass) / (2.0 * math.pi)
 
 
 def _rail(way: Route, span: int, chain: StandardChain, which: str) -> _Rail:
-    """A rail outside a span: its ends on the line of the rollers, its middle pressed inwards."""
+    """Return a rail on the outer side of a span, with its ends on the line of the rollers and its middle pressed
+    inwards.
+    """
     length, (ux, uy) = float(way.span_length[span]), way.span_direction[span]
     x, y = way.span_start[span]
     out = 0.5 * chain.roller_diameter
@@ -223,8 +226,8 @@ def _shape(points: list[tuple[float, float]]) -> dict[str, object]:
 
 
 def _tensioner(sheet: Sheet, rail: _Rail, tension: float, pull: float) -> None:
-    """The body of the tension rail and the part that pushes it, for a tension of the slack span [N]; pull: the largest
-    pull [N].
+    """Add the body of the tension rail and the tensioner that pushes it, for a tension of the slack span [N]; pull: the
+    largest pull [N].
     """
     (mx, my) = rail.beside(1, 0.0)
     chord = rail.chord

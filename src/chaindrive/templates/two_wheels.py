@@ -1,4 +1,4 @@
-"""Two sprockets: from a motor or gearbox to a machine."""
+"""Two sprockets: a chain drive from a motor or gearbox to a machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["two_wheels"]
 SAG = 0.02
 """Sag of the slack span divided by the centre distance. [-]"""
 LEAST_WRAP = math.radians(120.0)
-"""Smallest wrap that ISO 10823 advises."""
+"""Smallest wrap recommended by ISO 10823."""
 
 
 @template("two-wheels")
@@ -89,7 +89,7 @@ def two_wheels(
     simple_wheel(sheet, "driver", driver, (0.0, 0.0), chain)
     sheet.estimate("inertia", amount(disc(chain, driver).inertia, "kg*m^2", 3), "the sprocket alone, as a solid disc")
     turning = {"kind": "constant_speed", "speed": amount(speed, "rpm", 6), "ramp": "0.5 s"}
-    sheet.put("motion", turning, "given; the ramp is that of a start from rest")
+    sheet.put("motion", turning, "given; the ramp is for a start from rest")
     simple_wheel(sheet, "driven", driven, (a, 0.0), chain)
     inertia = disc(chain, driven).inertia + spun_up(torque, speed * driver / driven)
     how = f"sprocket, and a machine that its torque accelerates to speed in {SPIN_UP:g} s"
@@ -112,8 +112,8 @@ def two_wheels(
 
 
 def _closed(chain: StandardChain, teeth: tuple[int, int], wanted: float) -> tuple[float, int]:
-    """The centre distance nearest to the requested one at which an even number of links closes with ``SAG`` [m],
-    and that number.
+    """Return the centre distance, nearest to the requested one, at which a chain with an even number of links closes
+    with ``SAG`` [m], and the number of links.
     """
 
     def needed(distance: float) -> float:

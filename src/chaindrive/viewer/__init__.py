@@ -1,4 +1,4 @@
-"""The live view: the page of the report, updated during a run, on the loopback address only."""
+"""The live view: the page of the report, updated during a run and served on the loopback address only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data of a run in progress for the page: frames of the animation, curves, progress."""
+"""Data of a run in progress for the page of the live view: frames of the animation, curves, progress."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ __all__ = ["AT_ONCE", "Feed", "State"]
 FloatArray = NDArray[np.float64]
 
 AT_ONCE = 250
-"""Largest number of frames in one answer: a page opened late receives the rest with its next requests."""
+"""Largest number of frames in one answer; a page that was opened late receives the rest with its next requests."""
 QUICKLY = 1
-"""Compression level of an answer; low, because it stays on this machine."""
+"""Compression level of an answer; it is low because the answer does not leave this machine."""
 BETWEEN = "minimum and maximum between two frames of the animation"
 
 
@@ -45,15 +45,16 @@ class State(NamedTuple):
     until: float = 0.0
     """Simulated time at which the run ends. [s]"""
     remaining: float | None = None
-    """Forecast of the time still needed [s of wall clock]; None while unknown."""
+    """Forecast of the remaining time [s of wall clock]; None while it is unknown."""
     report: str | None = None
     """Address of the finished report, relative to the page."""
 
 
 class Feed:
-    """Receives the results of a run and gives a page the data that it lacks. Safe for several threads.
+    """Receives the results of a run and provides every page with the data that it still lacks. Several threads may use
+    it.
 
-    until: the latest end of the run [s]. most: largest number of frames.
+    until: latest end of the run [s]. most: largest number of frames.
     """
 
     def __init__(self, drive: Drive, until: float, most: int = MOST) -> None:
@@ -104,9 +105,10 @@ class Feed:
                 self._kept.close(float(time[0]), table, series)
 
     def answer(self, after: int, generation: int) -> str:
-        """Data that a page with this many frames of this generation does not have, as JSON.
+        """Return, as JSON, the data that a page lacks which has this number of frames of this generation.
 
-        Frames are renumbered with every generation; a page of another generation starts from nothing (``anew``).
+        Frames are renumbered in every generation; a page with frames of an earlier generation starts again from nothing
+        (``anew``).
         """
         with self._lock:
             state, kept, piece, advance = self._state, self._kept, None, np.zeros(0)
@@ -124,18 +126,18 @@ class Feed:
         return header_text(told | {"data": blob.packed(QUICKLY) if piece is not None else ""})
 
     def _layout_of(self, observation: Observation) -> Layout:
-        """Channels used: those that results hold by default."""
+        """Return the layout of the channels used, which are the channels that results hold by default."""
         if self._kept is None:
             self._layout = Layout(select(observation.channels), dict(observation.labels))
         return self._layout
 
     def _stored_rate(self, time: FloatArray) -> float:
-        """Rows stored per second of a run that computes the rows at these times [s]. [Hz]"""
+        """Return the number of rows per second stored by a run that computes rows at these times [s]. [Hz]"""
         save = self._drive.run.save
         return 1.0 / (float(time[1] - time[0]) * (save.oversample if save.reduce == "mean" else 1))
 
     def _begin(self, layout: Layout, table: dict[str, NDArray[Any]], groups: tuple[Group, ...]) -> None:
-        """Allocate memory, once the recorded channels are known."""
+        """Allocate memory once the recorded channels are known."""
         unused = "link_path_position"  # follows from the angles of the wheels, except where the chain slips
         names = {name for name in FRAME_CHANNELS if name in table and (name != unused or self._drive.sheaves)}
         self._kept_names = tuple(sorted(names))
@@ -151,7 +153,9 @@ class Feed:
         self._energy = energy[0] if energy else np.zeros((0, 1))
 
     def _series(self, table: dict[str, NDArray[Any]], groups: tuple[Group, ...]) -> FloatArray:
-        """Series followed between frames, (rows, series): the tension of every link, then all curves."""
+        """Return the series that are followed between frames, (rows, series): the tension of every link, then all
+        curves.
+        """
         columns = [np.asarray(table["link_tension"], dtype=np.float64)] if self._links else []
         for group in groups:
             since_start = self._energy if group.key == "energy" else 0.0
@@ -159,7 +163,7 @@ class Feed:
         return np.concatenate(columns, axis=1)
 
     def _advance(self, kept: Thinned) -> FloatArray:
-        """Advance of the chain at all instants kept, continuous across successive pieces. [pitches]"""
+        """Return the advance of the chain at all instants kept, continuous from piece to piece. [pitches]"""
         path, angle = self._origin
         turned = np.zeros(kept.count)
         if self._drive.wheels:
@@ -178,9 +182,10 @@ class Feed:
         return frames_entry(self._drive, table, advance, piece.time, rows, blob, stored=stored, band=band)
 
     def _curves(self, piece: Piece, stored: int, blob: Blob) -> list[Reference]:
-        """Two points for each interval of several instants, so that a curve passes through its extremes.
+        """Return two points for each interval of several instants, so that a curve passes through its extremes.
 
-        One is at its first instant and one at its last: for a monotone curve these are exact.
+        One point is at the first instant of the interval and the other at the last; for a monotone curve they are
+        exact.
         """
         several = piece.rows > 1
         begin = piece.before + (piece.time - piece.before) / piece.rows
@@ -214,5 +219,5 @@ class Feed:
 
 
 def _finite(values: FloatArray) -> FloatArray:
-    """Extremes of an empty range (infinite) as not-a-number."""
+    """Return extremes with those of an empty range, which are infinite, replaced by not-a-number."""
     return np.where(np.isfinite(values), values, np.nan)

@@ -1,9 +1,9 @@
-"""HTTP on the loopback address, for a page of this machine alone.
+"""HTTP on the loopback address, for pages on this machine alone.
 
-Only this machine can reach it, and only programs that know the address, which contains a
-random token. A page of another site cannot read it either, because a request must name this server as its host (no DNS
-rebinding) and the answers forbid other sites to use them. Nor can such a page change anything: posted data must not
-come from another origin and must be JSON, for which a browser first requests permission, which is never given.
+Only this machine can reach it, and only programs that know the address, which contains a random token. A page of
+another site cannot read the answers either, because a request must name this server as its host (no DNS rebinding) and
+the answers forbid their use by other sites. Nor can such a page change anything: posted data must not come from another
+origin and must be JSON, for which a browser first requests permission, which is never granted.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from chaindrive.errors import InputError, Problem
 __all__ = ["HOST", "POLICY", "Answer", "Loopback", "refusal", "whole_numbers"]
 
 HOST = "127.0.0.1"
-"""The only address listened on."""
+"""The only address on which a server listens."""
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""Content security policy of every answer: the page talks to this server only."""
+"""Content security policy of every answer: the page may communicate with this server only."""
 POLL_INTERVAL = 0.1
 """Interval at which the server checks whether it should stop. [s]"""
 TIMEOUT = 30.0
@@ -41,14 +41,15 @@ Answer = tuple[HTTPStatus, str, bytes]
 
 
 def refusal(status: HTTPStatus) -> Answer:
-    """An answer that contains only its status."""
+    """Return an answer that contains only its status."""
     return status, "text/plain; charset=utf-8", f"{status.value} {status.phrase}\n".encode()
 
 
 def whole_numbers(query: str, **defaults: int) -> tuple[int, ...] | None:
-    """Whole numbers of a query by name, in this order; None if one is not a whole number. Defaults of those omitted.
+    """Return the whole numbers in a query by name, in the order of the names; None if one of them is not a whole
+    number.
 
-    Only a number whose default is below 0 may be negative.
+    The arguments are the defaults of numbers that are omitted. Only a number whose default is below 0 may be negative.
     """
     given, found = parse_qs(query), []
     for name, default in defaults.items():
@@ -68,7 +69,7 @@ class Loopback:
     """
 
     takes_posts = False
-    """Whether anything may be posted at all."""
+    """Whether the server accepts posted data at all."""
 
     def __init__(self, port: int = 0, name: str = "loopback") -> None:
         self._token = secrets.token_urlsafe(16)
@@ -92,25 +93,25 @@ class Loopback:
         self.close()
 
     def close(self) -> None:
-        """Stop listening. Answers in progress are cut off."""
+        """Stop listening. Answers in progress are interrupted."""
         self._http.shutdown()
         self._http.server_close()
         self._http.cut_off()
         self._thread.join()
 
     def got(self, name: str, query: str) -> Answer:
-        """The answer to a GET of a name below the token."""
+        """Return the answer to a GET request for a name below the token."""
         return refusal(HTTPStatus.NOT_FOUND)
 
     def posted(self, name: str, body: bytes) -> Answer:
-        """The answer to a message posted to a name below the token."""
+        """Return the answer to a message posted to a name below the token."""
         return refusal(HTTPStatus.NOT_FOUND)
 
     def answered(self, target: str) -> None:
-        """Called when an answer to a GET has been sent completely."""
+        """Called when an answer to a GET request has been sent completely."""
 
     def answer(self, target: str, body: bytes | None = None) -> Answer:
-        """The answer for a path with query; body: of a POST."""
+        """Return the answer for a path with a query; body: content of a POST request."""
         path, _, query = target.partition("?")
         empty, token, name, *more = [*path.split("/"), "", ""]
         right = secrets.compare_digest(token.encode(errors="replace"), self._token.encode())
@@ -149,13 +150,13 @@ class _Http(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def cut_off(self) -> None:
-        """Close the connections that are still open: browsers keep theirs for the next request."""
+        """Close the connections that are still open, because browsers keep connections open for the next request."""
         for connection in list(self._connections):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Ignore a page that is closed during an answer."""
+        """Ignore errors caused by a page that is closed during an answer."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -229,7 +230,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.flush()
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Answer anything but GET and POST, or invalid HTTP, without repeating any part of the request."""
+        """Answer invalid HTTP, and anything other than GET and POST, without repeating any part of the request."""
         status = HTTPStatus(code)
         if status is HTTPStatus.NOT_IMPLEMENTED:
             status = HTTPStatus.METHOD_NOT_ALLOWED
@@ -240,4 +241,4 @@ class _Handler(BaseHTTPRequestHandler):
         return "chaindrive"
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Write nothing of the page's requests to the terminal."""
+        """Write nothing about the requests of the page to the terminal."""

@@ -1,4 +1,6 @@
-"""A small web server for one page on the loopback address: the page, its feed, its buttons, the report at the end."""
+"""A small web server for one page on the loopback address: the page, its feed, its buttons, and the report at the
+end.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +17,18 @@ __all__ = ["COMMANDS", "HOST", "POLICY", "REPORT", "Server"]
 REPORT = "report.html"
 """Address of the finished report, relative to the page."""
 COMMANDS = ("pause", "continue", "stop")
-"""Addresses, relative to the page, to which it posts the commands of its buttons."""
+"""Addresses, relative to the page, to which the page posts the commands of its buttons."""
 PRESENT = 5.0
-"""A page without a request for this time counts as closed; visible pages send four requests per second, hidden ones
-one. [s]"""
+"""A page counts as closed if it has sent no request for this time; visible pages send four requests per second, hidden
+pages one. [s]"""
 
 
 class Server(Loopback):
     """Serves from its creation until it is closed; use it in a ``with`` statement.
 
-    page: creates the HTML of the page. feed: the answer (JSON) to a page with this many frames of this generation.
-    port: port to listen on; 0 lets the system choose. command: called with one of COMMANDS when the page posts it.
-    Raises InputError if the port is not available.
+    page: function that returns the HTML of the page. feed: function that returns the answer (JSON) to a page with a
+    number of frames of a generation. port: port to listen on; 0 lets the system choose. command: called with one of
+    COMMANDS when the page posts it. Raises InputError if the port is not available.
     """
 
     def __init__(
@@ -45,7 +47,7 @@ class Server(Loopback):
         super().__init__(port, "live view")
 
     def offer_report(self, path: Path) -> None:
-        """Offer the finished report, a file, to the page."""
+        """Offer the finished report, which is a file, to the page."""
         self._report = path
 
     @property
@@ -54,13 +56,15 @@ class Server(Loopback):
         return bool(self._seen)
 
     def wait_until_fetched(self, seconds: float) -> bool:
-        """Wait until all open pages have fetched the report, at most this long; returns whether any has."""
+        """Wait until all open pages have fetched the report, but at most this long; return whether any page has fetched
+        it.
+        """
         with self._changed:
             self._changed.wait_for(lambda: self._served and not self._waiting(), seconds)
             return bool(self._served)
 
     def _waiting(self) -> set[int]:
-        """Open pages without the report."""
+        """Return the open pages that do not yet have the report."""
         now = time.monotonic()
         return {page for page, asked in self._seen.items() if now - asked < PRESENT} - self._served
 
@@ -72,7 +76,7 @@ class Server(Loopback):
         return HTTPStatus.OK, "application/json", b"true"
 
     def got(self, name: str, query: str) -> Answer:
-        """The page, its feed, and the report."""
+        """Return the page, its feed, or the report."""
         if name == "":
             return HTTPStatus.OK, "text/html; charset=utf-8", self._page().encode()
         if name == "feed":
@@ -87,7 +91,7 @@ class Server(Loopback):
         return refusal(HTTPStatus.NOT_FOUND)
 
     def answered(self, target: str) -> None:
-        """Note which page has the report."""
+        """Record which page has fetched the report."""
         path, _, query = target.partition("?")
         if self._report is not None and path.endswith(f"/{REPORT}"):
             with self._changed:
@@ -96,5 +100,7 @@ class Server(Loopback):
 
 
 def _frames_of(query: str) -> tuple[int, ...] | None:
-    """Numbers ``after``, ``generation``, ``page`` of a query; None if one is not a whole number."""
+    """Return the numbers ``after``, ``generation`` and ``page`` of a query; None if one of them is not a whole
+    number.
+    """
     return whole_numbers(query, after=0, generation=0, page=0)

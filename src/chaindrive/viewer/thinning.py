@@ -1,8 +1,8 @@
 """Thinning of a run in progress: instants for the animation, and extremes between them.
 
-An instant is kept whenever the driver has turned by a further fraction of a turn, or some time has passed. Between
-kept instants, the minima and maxima are stored, so that no peak is lost. When the memory is full, every second
-instant is dropped and from then on half as many are kept: memory is bounded, however long a run is.
+An instant is kept whenever the driver has turned by a certain fraction of a turn, or a certain time has passed. The
+minima and maxima between kept instants are stored, so that no peak is lost. When the memory is full, every second
+instant is dropped, and from then on half as many are kept, so the memory is bounded however long a run is.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from chaindrive.results.layout import Layout, Table, storage_dtype
 __all__ = ["Piece", "Thinned"]
 
 PER_TURN = 50
-"""Number of instants kept per turn of the driver, at the beginning."""
+"""Number of instants kept per turn of the driver at the beginning."""
 IN_ALL = 500
-"""Number of instants kept at the beginning, and for a run whose driver is stationary."""
+"""Number of instants into which a run is divided at the beginning, and if the driver is stationary."""
 MOST = 3000
-"""Largest number of instants."""
+"""Largest number of instants kept."""
 
 FloatArray = NDArray[np.float64]
 
 
 class Piece(NamedTuple):
-    """Consecutive instants. Interval k extends from the instant before instant k to instant k, inclusive."""
+    """Consecutive instants. Interval k extends from the instant before instant k up to and including instant k."""
 
     time: FloatArray
     """Instants, shape (n,). [s]"""
     before: FloatArray
-    """The instants before them; for the very first its own time, shape (n,). [s]"""
+    """The instant before each of these; for the very first instant its own time, shape (n,). [s]"""
     table: dict[str, NDArray[Any]]
     """Channels at these instants, each (n, *shape)."""
     rows: NDArray[np.int64]
@@ -47,7 +47,7 @@ class Piece(NamedTuple):
 
 
 class _Extremes:
-    """Minima and maxima of some rows so far."""
+    """Minima and maxima of the rows so far."""
 
     def __init__(self, width: int) -> None:
         self.low, self.high = np.full(width, np.inf), np.full(width, -np.inf)
@@ -65,10 +65,10 @@ class _Extremes:
 
 
 class Thinned:
-    """Instants kept of a run, and the extremes between them.
+    """The instants kept from a run, and the extremes between them.
 
-    layout: channels that are kept at every instant. series: number of series followed in between. until: latest end of
-    the run [s]. most: largest number of instants, at least 4.
+    layout: channels that are kept at every instant. series: number of series that are followed between these instants.
+    until: latest end of the run [s]. most: largest number of instants, at least 4.
     """
 
     def __init__(self, layout: Layout, series: int, until: float, most: int = MOST) -> None:
@@ -79,7 +79,7 @@ class Thinned:
         self.count = 0
         """Number of instants kept."""
         self.generation = 0
-        """Number of times that every second instant was dropped."""
+        """Number of times that every second instant has been dropped."""
         self.seen = 0
         """Number of instants offered."""
         # the system allocates memory only as it is used
@@ -89,7 +89,9 @@ class Thinned:
         self._low, self._high, self._series = (np.empty((self._most, series)) for _ in range(3))
 
     def add(self, time: FloatArray, table: Table, series: FloatArray, driver: FloatArray | None) -> None:
-        """Offer instants: time (n,) [s], channels (n, *shape), followed series (n, S), driver's angle (n,) [rad]."""
+        """Offer instants: time (n,) [s], channels (n, *shape), series to be followed (n, S), and angle of the driver
+        (n,) [rad].
+        """
         at = 0
         while at < time.size:
             chosen = at + self._choose(time[at:], None if driver is None else driver[at:], self._most - self.count)
@@ -101,7 +103,7 @@ class Thinned:
                 self._drop_every_second()
 
     def close(self, time: float, table: Table, series: FloatArray) -> None:
-        """Keep the very last instant, given with arrays of one row, if it is not kept already."""
+        """Keep the very last instant, which is given as arrays of one row, unless it has already been kept."""
         if self.count and self._pending.rows == 0:
             return
         if self.count == self._most:
@@ -118,11 +120,11 @@ class Thinned:
         self.count += 1
 
     def values(self, name: str) -> NDArray[Any]:
-        """A channel at all instants kept; a view that the next instant may change."""
+        """Return a channel at all instants kept, as a view that the next instant may change."""
         return self._table[name][: self.count]
 
     def piece(self, after: int, at_most: int) -> Piece:
-        """The instants from number ``after`` on, copied."""
+        """Return a copy of the instants from number ``after`` on."""
         part = slice(after, min(self.count, after + at_most))
         first = max(after - 1, 0)
         time = self._time[part].copy()
@@ -132,7 +134,7 @@ class Thinned:
         return Piece(time, before.copy(), table, rows, low, high, self._series[part].copy())
 
     def _choose(self, time: FloatArray, driver: FloatArray | None, room: int) -> NDArray[np.intp]:
-        """Instants to be kept, at most ``room``."""
+        """Return the instants to be kept, at most ``room``."""
         angle = np.zeros_like(time) if driver is None else driver
         changed = np.zeros(time.size, dtype=bool)
         for values, last, step in zip((time, angle), self._last, (self._time_step, self._turn), strict=True):
@@ -145,7 +147,9 @@ class Thinned:
     def _keep(
         self, chosen: NDArray[np.intp], at: int, end: int, time: FloatArray, table: Table, series: FloatArray
     ) -> None:
-        """Store the chosen of the instants from ``at`` to ``end``; those after the last of them wait."""
+        """Store the chosen ones among the instants from ``at`` to ``end``; extremes after the last chosen instant wait
+        for the next one.
+        """
         into = slice(self.count, self.count + chosen.size)
         self._time[into] = time[chosen]
         for name, values in table.items():
@@ -168,7 +172,7 @@ class Thinned:
         self.count += chosen.size
 
     def _drop_every_second(self) -> None:
-        """Keep instants 0, 2, 4, ...; an interval is merged with those that it now covers."""
+        """Keep instants 0, 2, 4, ...; each interval is merged with the interval of the dropped instant before it."""
         n = self.count
         for k in range(2, n, 2):
             np.fmin(self._low[k], self._low[k - 1], out=self._low[k])

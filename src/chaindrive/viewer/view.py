@@ -1,4 +1,4 @@
-"""The live view of one run, for a program that simulates."""
+"""The live view of one run, for a program that performs the simulation."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class LiveView:
             view.finish(solution.status, solution.ending)
 
     The page can pause the run, let it continue, and stop it: ``progress`` then waits, or raises KeyboardInterrupt,
-    which ends a run as Ctrl-C does. Otherwise the run never waits for a browser, and an error in the view never ends a
-    run: ``trouble`` then describes it. Raises InputError if the port is not available, or the drive cannot be drawn.
+    which ends a run as Ctrl-C does. Apart from that, the run never waits for a browser. An error in the view never ends
+    a run; it is described in ``trouble``. Raises InputError if the port is not available, or the drive cannot be drawn.
     """
 
     def __init__(self, drive: Drive, port: int = 0) -> None:
@@ -54,7 +54,8 @@ class LiveView:
         self._paused = self._stopped = False
         self._server = Server(lambda: self._page, self._feed.answer, port, self._command)
         self.address = self._server.address
-        """The address to open in a browser: valid on this machine only, and only with its token."""
+        """The address to open in a browser; it is valid on this machine only, and only with the token that it
+        contains."""
 
     def __enter__(self) -> LiveView:
         return self
@@ -80,7 +81,7 @@ class LiveView:
     def progress(self, progress: Progress) -> None:
         """Receive the progress of the run; for ``simulate(progress=...)``.
 
-        Waits while the page pauses the run. Raises KeyboardInterrupt if the page stops it.
+        The call waits as long as the page pauses the run. Raises KeyboardInterrupt if the page stops it.
         """
         remaining = progress.remaining if progress.remaining < float("inf") else None
         message = "" if not self.trouble else "The live view stopped; the run continues."
@@ -103,9 +104,10 @@ class LiveView:
         self._feed.update(state=state, message=f"{message} The report is being written.", remaining=None)
 
     def offer_report(self, path: Path) -> bool:
-        """Redirect all open pages to the finished report. Waits a short time for them; returns whether one has it.
+        """Redirect all open pages to the finished report.
 
-        If no page has ever sent a request, there is nothing to wait for.
+        Waits a short time for the pages, and returns whether any page has fetched the report. If no page has ever sent
+        a request, there is nothing to wait for.
         """
         self._server.offer_report(path)
         self._feed.update(report=REPORT)
@@ -117,7 +119,7 @@ class LiveView:
 
 
 def can_open_browser() -> bool:
-    """Whether the user would see a browser: there is a terminal and a display."""
+    """Whether the user would see a browser, because there are a terminal and a display."""
     if not sys.stderr.isatty() or os.environ.get("SSH_CONNECTION"):
         return False
     if sys.platform in ("win32", "darwin"):
@@ -126,7 +128,7 @@ def can_open_browser() -> bool:
 
 
 def open_browser(address: str) -> None:
-    """Open a browser in the background: some take seconds to answer."""
+    """Open a browser in the background, because some browsers take seconds to respond."""
     import threading
     import webbrowser
 

@@ -1,1 +1,3 @@
-"""Analytical formulas for a drive, from its dimensions, speed and tensions: nothing is simulated, no result is read."""
+"""Analytical formulas for a drive, based on its dimensions, speed and tensions; they need neither a simulation nor a
+result.
+"""

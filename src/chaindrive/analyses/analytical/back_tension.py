@@ -1,4 +1,4 @@
-"""The pull of a hanging slack span, compared with the pull that the teeth need to carry the load."""
+"""Compares the pull of a hanging slack span with the slack-side tension that the teeth need to carry the load."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chaindrive.numbers import quantity
 __all__ = ["LARGE_SAG", "BackTension", "back_tension", "doubt"]
 
 LARGE_SAG = 0.05
-"""Sag of a span over its length beyond which a warning is given. [-]"""
+"""A warning is given if the sag of a span, divided by its length, exceeds this value. [-]"""
 
 
 class BackTension(NamedTuple):
@@ -26,25 +26,26 @@ class BackTension(NamedTuple):
     sag: float
     """Sag of the chain as placed. [m]"""
     share: float
-    """Sag over the length of the span. [-]"""
+    """Sag divided by the length of the span. [-]"""
     pull: float
-    """Tension of the span due to its own weight. [N]"""
+    """Tension in the span due to its own weight. [N]"""
     needed: float
-    """Tension that keeps the last tooth of the wheel at either end loaded, at the largest loads; nan without a load.
-    [N]
+    """Tension needed to keep the last tooth loaded on the wheels at both ends of the span, at the largest loads; nan
+    without a load. [N]
     """
     wheel: int
     """Index of the wheel that needs this tension; -1 for none."""
 
 
 def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTension | None:
-    """The slack span of a chain as placed; None if there is none, if a guide or tensioner guides it, or if it hangs in
-    a loop from a single wheel.
+    """Return sag and pull of the slack span of the chain as placed. The result is None if the chain has no slack span,
+    if a guide or tensioner supports the slack span, or if the chain hangs in a loop from a single wheel.
 
-    Its pull is that of a parabola, w l^2 / (8 f), with w the transverse component of the weight per length. The tension
+    The pull is computed for a parabola, w l^2 / (8 f), with w the transverse component of the weight per length. The
+    tension
     of the links on a wheel decreases from that of the tight span by ``formulas.binder_ratio`` from roller to roller
-    (Binder 1956, Eq. 4.39), with friction opposing rollers that climb (Naji and Marshek 1983). The slack span must pull
-    at least with the tension that remains after the last roller.
+    (Binder 1956, Eq. 4.39), with friction opposing rollers that climb (Naji and Marshek 1983). The tension of the slack
+    span must be at least the tension that remains after the last roller.
     """
     k, way = configuration.slack_span, configuration.route
     if k < 0 or not configuration.sag > 0.0 or drive.chain.ends is not None or drive.tensioners or drive.bodies:
@@ -66,7 +67,9 @@ def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTensi
 
 
 def _load(drive: Drive) -> float:
-    """Pull of all loads in the chain, each at its largest; without loads, that of the motors. [N]"""
+    """Return the chain pull due to all loads, each at its largest value; without loads, the chain pull of the motors.
+    [N]
+    """
     pulls = {True: 0.0, False: 0.0}
     speed, own = drive_facts(drive).highest_speed, drive.wheels[drive_facts(drive).driver].teeth
     for wheel in drive.wheels:
@@ -77,10 +80,10 @@ def _load(drive: Drive) -> float:
 
 
 def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
-    """Warning about a slack span that sags too far, with the pull that it exerts; empty otherwise.
+    """Return a warning if the slack span sags too far, with the pull that it exerts; an empty text otherwise.
 
-    A low pull alone causes no warning: drives run without jumping at a third of the pull that the teeth need by this
-    estimate.
+    A low pull alone causes no warning: drives run without tooth jumping at a third of the pull that the teeth need
+    according to this estimate.
     """
     found = back_tension(drive, configuration)
     if found is None or not found.share > LARGE_SAG:
@@ -88,7 +91,7 @@ def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
     parts = [f"sags by {100.0 * found.share:.3g} % of its length (chain makers recommend 1 to 4 %)"]
     if found.needed > found.pull:
         parts.append(
-            f"its weight pulls with {quantity(found.pull, 'N', 2)}, but {drive.wheels[found.wheel].name!r} needs "
+            f"its weight exerts a pull of {quantity(found.pull, 'N', 2)}, but {drive.wheels[found.wheel].name!r} needs "
             f"{quantity(found.needed, 'N', 2)} at the largest load (Binder 1956)"
         )
     span = drive.span_names[found.span]

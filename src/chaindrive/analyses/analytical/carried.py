@@ -12,21 +12,22 @@ __all__ = ["carried_mass", "carried_text", "goods_between", "goods_per_length", 
 
 
 def carried_mass(drive: Drive, payload: Payload) -> float:
-    """Mass of the goods of a payload that its span carries on average. [kg]
+    """Return the average mass of the goods of a payload on its span. [kg]
 
-    Goods arrive and leave gradually over a transition, within which half of them are on the chain on average.
+    Goods arrive on the chain and leave it gradually along a transition length, where on average half of them rest on
+    the chain.
     """
     start, end, transition = _loaded(drive, payload)
     return goods_per_length(drive, payload) * (end - start - transition)
 
 
 def goods_per_length(drive: Drive, payload: Payload) -> float:
-    """Mean mass of the goods on a length of chain, where all of them are on it. [kg/m]"""
+    """Return the mean mass of goods per length of chain, outside the transitions at both ends. [kg/m]"""
     return payload.mass_per_length or (payload.mass or 0.0) / (payload.every * drive.chain.pitch)
 
 
 def goods_between(drive: Drive, payload: Payload, begin: float, end: float) -> float:
-    """Mass of the goods that the span carries on average between two distances from its start [m]. [kg]"""
+    """Return the average mass of the goods between two distances from the start of the span [m]. [kg]"""
     start, stop, transition = _loaded(drive, payload)
     knots = np.array([start, start + transition, stop - transition, stop])
     edges = np.unique(np.clip([begin, end, *knots], begin, end))
@@ -35,19 +36,21 @@ def goods_between(drive: Drive, payload: Payload, begin: float, end: float) -> f
 
 
 def _loaded(drive: Drive, payload: Payload) -> tuple[float, float, float]:
-    """Distances from the start of the span at which goods arrive and leave, and the length of the transition. [m]"""
+    """Return the distances from the start of the span at which goods arrive and leave, and the length of the
+    transition. [m]
+    """
     length = float(drive_facts(drive).route.span_length[payload.span])
     end = length if payload.end is None else payload.end
     return payload.start, end, payload.transition or min(PITCHES * drive.chain.pitch, MOST * (end - payload.start))
 
 
 def goods_text(drive: Drive, payload: Payload) -> str:
-    """The goods of a payload, their position and the mass that the span carries, in words."""
+    """Return a text with the goods of a payload, their position and the mass that the span carries."""
     return f"{payload_text(payload, drive.span_names[payload.span])}, {carried_mass(drive, payload):.4g} kg on average"
 
 
 def carried_text(drive: Drive) -> str:
-    """The goods and attachments that the chain carries, in words; empty for a chain that carries nothing."""
+    """Return a text with the goods and attachments that the chain carries; empty for a chain that carries nothing."""
     chain = drive.chain
     goods = [f"{each.name} {carried_mass(drive, each):.4g} kg on average" for each in drive.payloads]
     attached = sum(chain.attached_masses)

@@ -1,8 +1,9 @@
-"""Contact stiffness of roller on tooth or guide, from material and geometry. Pure functions, SI units.
+"""Contact stiffness of a roller on a tooth or guide, from material and geometry. Pure functions, SI units.
 
-Point contacts follow F = K d^1.5 (Hertz 1882). Line contacts have no such law: how far two cylinders approach depends
-on the bodies around the contact, d = F h / L (ln(A / F) + c) with h the compliance of both materials and L the length
-of the line; the authors differ in A and c. Equations 3.28 to 3.32 are those of S. L. Pedersen (PhD thesis, DTU, 2004).
+Point contacts follow F = K d^1.5 (Hertz 1882). Line contacts have no such law: the mutual approach of two cylinders
+depends on the bodies around the contact, d = F h / L (ln(A / F) + c), where h is the compliance of both materials and L
+the length of the line. Different authors give different A and c. Equations 3.28 to 3.32 refer to S. L. Pedersen (PhD
+thesis, DTU, 2004).
 
 A radius is negative for a hollow cylinder (the seat of a tooth around its roller) and ``inf`` for a plane.
 """
@@ -55,7 +56,7 @@ def compliance(first: Material, second: Material) -> float:
 
 
 def sphere_stiffness(radius_i: Real, radius_j: Real, materials: float) -> Real:
-    """K of F = K d^1.5 for two spheres, 4 / (3 pi h) sqrt(r_i r_j / (r_i + r_j)) (Eq. 3.28) [N/m^1.5].
+    """Stiffness K of F = K d^1.5 for two spheres, 4 / (3 pi h) sqrt(r_i r_j / (r_i + r_j)) (Eq. 3.28) [N/m^1.5].
 
     radii [m]; materials h: see :func:`compliance`.
     """
@@ -63,25 +64,26 @@ def sphere_stiffness(radius_i: Real, radius_j: Real, materials: float) -> Real:
 
 
 def sphere_plane_stiffness(radius: Real, materials: float) -> Real:
-    """K of F = K d^1.5 for a sphere on a plane, 4 / (3 pi h) sqrt(r) (Eq. 3.30) [N/m^1.5]."""
+    """Stiffness K of F = K d^1.5 for a sphere on a plane, 4 / (3 pi h) sqrt(r) (Eq. 3.30) [N/m^1.5]."""
     return 4.0 / (3.0 * math.pi * materials) * np.sqrt(radius)
 
 
 def hertz_half_width(force: Real, radius_i: Real, radius_j: Real, length: Real, materials: float) -> Real:
-    """Half of the width of the contact of two cylinders, sqrt(4 F R h / L) (Hertz 1882; Johnson 1985, Eq. 4.43) [m].
+    """Half-width of the contact of two cylinders, sqrt(4 F R h / L) (Hertz 1882; Johnson 1985, Eq. 4.43) [m].
 
-    1 / R = 1 / r_i + 1 / r_j. Handbooks quote 1.60 sqrt(F R h pi / L) for the *full* width with R made of diameters.
+    1 / R = 1 / r_i + 1 / r_j. Handbooks quote 1.60 sqrt(F R h pi / L) for the *full* width, with R computed from
+    diameters.
     """
     return np.sqrt(4.0 * force * _relative_radius(radius_i, radius_j) * materials / length)
 
 
 def hertz_pressure(force: Real, radius_i: Real, radius_j: Real, length: Real, materials: float) -> Real:
-    """Largest pressure between two cylinders, 2 F / (pi b L) with b the half width (Johnson 1985, Eq. 4.45) [Pa]."""
+    """Largest pressure between two cylinders, 2 F / (pi b L) with b the half-width (Johnson 1985, Eq. 4.45) [Pa]."""
     return 2.0 * force / (math.pi * hertz_half_width(force, radius_i, radius_j, length, materials) * length)
 
 
 class LineContact(NamedTuple):
-    """A line contact d = F s (ln(A / F) + c), with A and c from any of the authors."""
+    """A line contact that follows d = F s (ln(A / F) + c), with A and c from one of the authors."""
 
     slope: float
     """s = h / L. [m/N]"""
@@ -92,27 +94,31 @@ class LineContact(NamedTuple):
 
     @property
     def largest_force(self) -> float:
-        """Force at which the law has its largest indentation, A exp(c - 1); beyond it, results are nan. [N]"""
+        """Force at which the indentation given by the law is largest, A exp(c - 1); beyond this force, results are nan.
+        [N]
+        """
         return self.scale * math.exp(self.offset - 1.0)
 
     def indentation(self, force: Real) -> Real:
-        """Approach of the two bodies under a force > 0 [m]."""
+        """Return the mutual approach of the two bodies under a force > 0 [m]."""
         return self._valid(force) * self.slope * (np.log(self.scale / np.asarray(force)) + self.offset)
 
     def secant_stiffness(self, force: Real) -> Real:
-        """F / d, the average slope of the thesis: the stiffness of a linear contact with the same load [N/m]."""
+        """Return F / d, called the average slope in the thesis: the stiffness of a linear contact with the same
+        indentation under this force [N/m].
+        """
         return force / self.indentation(force)
 
     def tangent_stiffness(self, force: Real) -> Real:
-        """Slope of the force versus the indentation at a force > 0: the stiffness for a small vibration about it
-        [N/m].
+        """Return the slope of force versus indentation at a force > 0: the stiffness for small vibrations about this
+        force [N/m].
         """
         rate = self.slope * (np.log(self.scale / np.asarray(force)) + self.offset - 1.0)
         with np.errstate(divide="ignore"):
             return self._valid(force) / force / rate
 
     def force(self, indentation: Real) -> Real:
-        """Force at an indentation >= 0; nan beyond :attr:`largest_force` [N].
+        """Return the force at an indentation >= 0; nan if it would exceed :attr:`largest_force` [N].
 
         With F = A e^c y the law is -y ln(y) = d / (s A e^c) = x, so that ln(y) = W_-1(-x) (Lambert's function).
         """
@@ -129,7 +135,7 @@ class LineContact(NamedTuple):
 
 
 def line_contact(law: LineLaw, radius_i: float, radius_j: float, length: float, materials: float) -> LineContact:
-    """Approach of two parallel cylinders under a load, by one of four laws.
+    """Return the law for the mutual approach of two parallel cylinders under a load, from one of four sources.
 
     radii r_i > 0 and r_j [m], with r_j negative for a hollow and inf for a plane; length L [m]; materials h: see
     :func:`compliance`. With S = r_i + r_j (for a hollow, its absolute value: the difference of the radii):
@@ -141,7 +147,7 @@ def line_contact(law: LineLaw, radius_i: float, radius_j: float, length: float, 
     - "radzimovsky" (1953; Roark): F h / L (2/3 + ln(4 r_i / b) + ln(4 r_j / b)), b the full width of the contact:
       A = L (r_i + r_j) / h, c = 2/3; two solid cylinders only.
 
-    Raises InputError if the law does not hold: only "dubowsky-freudenstein" holds on a plane.
+    Raises InputError if the law does not apply: only "dubowsky-freudenstein" applies to a plane.
     """
     problems = []
     if law not in get_args(LineLaw):
@@ -149,11 +155,15 @@ def line_contact(law: LineLaw, radius_i: float, radius_j: float, length: float, 
     if not (radius_i > 0.0 and math.isfinite(radius_i)):
         problems.append(Problem("radius_i", "must be positive and finite", f"{radius_i:g}"))
     elif not (radius_j > 0.0 or radius_j < -radius_i):
-        problems.append(Problem("radius_j", "a hollow must have a larger radius than the body in it", f"{radius_j:g}"))
+        problems.append(
+            Problem(
+                "radius_j", "the radius of a hollow must be larger than that of the body inside it", f"{radius_j:g}"
+            )
+        )
     elif math.isinf(radius_j) and law != "dubowsky-freudenstein":
-        problems.append(Problem("radius_j", f"the {law} law does not hold on a plane; dubowsky-freudenstein does"))
+        problems.append(Problem("radius_j", f"the {law} law does not apply to a plane; dubowsky-freudenstein does"))
     elif radius_j < 0.0 and law == "radzimovsky":
-        problems.append(Problem("radius_j", "the radzimovsky law holds for two solid cylinders only", f"{radius_j:g}"))
+        problems.append(Problem("radius_j", "the radzimovsky law applies only to two solid cylinders", f"{radius_j:g}"))
     for name, value in (("length", length), ("materials", materials)):
         if not value > 0.0:
             problems.append(Problem(name, "must be positive", f"{value:g}"))
@@ -170,5 +180,5 @@ def line_contact(law: LineLaw, radius_i: float, radius_j: float, length: float, 
 
 
 def _relative_radius(radius_i: Real, radius_j: Real) -> Real:
-    """R of 1 / R = 1 / r_i + 1 / r_j [m]."""
+    """Return the relative radius R, where 1 / R = 1 / r_i + 1 / r_j [m]."""
     return 1.0 / (1.0 / np.asarray(radius_i) + 1.0 / np.asarray(radius_j))

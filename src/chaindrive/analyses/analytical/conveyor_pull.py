@@ -1,4 +1,4 @@
-"""Pull of a conveyor by hand calculation: friction on straight rails, lifting and feed of goods, moving mass.
+"""Pull of a conveyor by hand calculation: friction on straight rails, lifting and feeding of goods, moving mass.
 
 It includes Coulomb friction of the chain, its attachments and its goods on rails, but not the losses of joints, teeth
 and bearings, nor the pull of curved rails, which grows with the tension. The pull is a lower bound for a drive that has
@@ -24,7 +24,7 @@ __all__ = ["ConveyorPull", "RailPull", "conveyor_pull", "is_conveyor", "is_strai
 
 
 NOTHING = 1e-6
-"""Fraction of the pull below which a part is not mentioned. [-]"""
+"""A part of the pull below this fraction of the total is not mentioned. [-]"""
 
 
 class RailPull(NamedTuple):
@@ -33,18 +33,19 @@ class RailPull(NamedTuple):
     guide: int
     """Index of the guide."""
     mass: float
-    """Mean mass of chain, attachments and goods on it. [kg]"""
+    """Mean mass of chain, attachments and goods on the rail. [kg]"""
     pull: float
     """Friction coefficient times the weight pressing on the rail. [N]"""
 
 
 class ConveyorPull(NamedTuple):
-    """Forces along the chain at its running speed, all positive against its motion."""
+    """Forces along the chain at its running speed; all are positive if they oppose the motion."""
 
     speed: float
     """Chain speed. [m/s]"""
     moving_mass: float
-    """Chain, attachments, goods, and wheels reduced to the chain: sum of inertia / lever^2. [kg]"""
+    """Moving mass: chain, attachments and goods, plus the wheels reduced to the chain by the sum of inertia / lever^2.
+    [kg]"""
     rails: tuple[RailPull, ...]
     """Straight rails."""
     trough: float
@@ -52,7 +53,7 @@ class ConveyorPull(NamedTuple):
     lift: float
     """Weight of the goods along their span; negative downhill. [N]"""
     feed: float
-    """Force that accelerates the goods to the chain speed, mass flow times speed difference. [N]"""
+    """Force that accelerates the goods to the chain speed: mass flow times speed difference. [N]"""
 
     @property
     def friction(self) -> float:
@@ -65,26 +66,26 @@ class ConveyorPull(NamedTuple):
         return self.friction + self.lift + self.feed
 
     def start(self, time: float, breakaway: float = 1.0) -> float:
-        """Pull at the start: friction times ``breakaway``, lifting, and the moving mass at v / time. [N]"""
+        """Return the pull at the start: friction times ``breakaway``, lifting, and moving mass times v / time. [N]"""
         return breakaway * self.friction + self.lift + self.moving_mass * self.speed / time
 
 
 def is_conveyor(drive: Drive) -> bool:
-    """Whether a chain carries goods, or limits of a conveyor are given."""
+    """Return whether a chain carries goods or the drive file gives conveyor limits."""
     limits = drive.limits
     given = limits is not None and any((limits.motor_power, limits.start_torque, limits.take_up))
     return bool(drive.wheels) and not drive.sheaves and (bool(drive.payloads) or given)
 
 
 def is_straight(guide: Guide) -> bool:
-    """Whether a rail is straight except for its rounded ends."""
+    """Return whether a rail is straight except for its rounded ends."""
     if isinstance(guide.shape, PathGuide):
         return all(piece.radius is None for piece in guide.shape.pieces)
     return guide.shape.kind in ("straight", "on_span")
 
 
 def rail_ends(drive: Drive, number: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Ends of the flat part of a straight rail, in the direction of the route. [m]"""
+    """Return the two ends of the flat part of a straight rail, in the direction of the route. [m]"""
     profile = guide_profile(drive.guides[number], drive_facts(drive).route, 0.5 * drive.chain.roller_diameter, number)
     flat = [element for element in profile if isinstance(element, Segment)]
     first, last = flat[0].at(0.0)[0], flat[-1].at(1.0)[0]
@@ -92,7 +93,7 @@ def rail_ends(drive: Drive, number: int) -> tuple[tuple[float, float], tuple[flo
 
 
 def conveyor_pull(drive: Drive) -> ConveyorPull:
-    """The pull of a conveyor by hand calculation.
+    """Return the pull of a conveyor by hand calculation.
 
     Source: mechanics (Coulomb friction of the weight, momentum of the goods that are fed). Speed, feed and the pull at
     the start are nan if the speed of the driver is unknown. Raises InputError for a route that does not exist.
@@ -116,7 +117,7 @@ def conveyor_pull(drive: Drive) -> ConveyorPull:
 
 
 def pull_text(drive: Drive) -> str:
-    """The pull of a conveyor by hand calculation in words, with its parts and the power required."""
+    """Return a text with the pull of a conveyor by hand calculation, its parts and the power required."""
     found = conveyor_pull(drive)
     parts = [(drive.guides[rail.guide].name, rail.pull) for rail in found.rails]
     parts += [("trough", found.trough), ("lifting", found.lift), ("feed", found.feed)]
@@ -129,7 +130,7 @@ def pull_text(drive: Drive) -> str:
 
 
 def _rail_pull(drive: Drive, number: int) -> RailPull:
-    """Friction of the weight on one straight rail."""
+    """Return the friction due to the weight on one straight rail."""
     chain, guide, route = drive.chain, drive.guides[number], drive_facts(drive).route
     first, last = (np.asarray(end) for end in rail_ends(drive, number))
     length = math.dist(first, last)

@@ -1,6 +1,5 @@
-"""Fatigue and wear of a chain as formulas: plates (Woehler line, Goodman), rollers and bushes, joints. SI units.
-
-Forces are of all strands together. Sources: ISO 15654:2015 and ISO 606:2015, annex D (Johnson-Goodman line of the
+"""Formulas for the fatigue and wear of a chain: plates (Woehler line, Goodman), rollers and bushes, joints. SI units.
+Forces are totals over all strands. Sources: ISO 15654:2015 and ISO 606:2015, annex D (Johnson-Goodman line of the
 fatigue test); M. A. Miner, J. Appl. Mech. 12 (1945); E. Haibach, LBF TM 50/70 (1970), the slope below the knee;
 Shigley (2011), Eq. 17-39, life of rollers and bushes; J. F. Archard, J. Appl. Phys. 24 (1953), wear.
 """
@@ -45,17 +44,18 @@ class Woehler(NamedTuple):
     """The S-N curve (Woehler line) of the plates of a chain under a tension that pulsates from zero."""
 
     strength: float
-    """Dynamic strength: range that is endured for ``knee`` cycles. [N]"""
+    """Dynamic strength: the force range that the plates endure for ``knee`` cycles. [N]"""
     knee: float
     """Cycles at the knee. [cycles]"""
     exponent: float
-    """k above the dynamic strength. [-]"""
+    """Exponent k above the dynamic strength. [-]"""
     exponent_below: float
-    """Exponent below the knee; 2 k - 1 by Haibach. [-]"""
+    """Exponent below the dynamic strength; 2 k - 1 according to Haibach. [-]"""
 
 
 def pulsating_range(range: Real, least: Real, breaking_load: float) -> Real:
-    """Range from zero that causes the same damage as a range above a minimum tension, dF F_u / (F_u - F_min) [N].
+    """Return the range of a tension that pulsates from zero and causes the same damage as a range above a minimum
+    tension, dF F_u / (F_u - F_min) [N].
 
     The Johnson-Goodman line of ISO 15654 and ISO 606, annex D, is Goodman's line through F_u in amplitude and mean: a
     range dF about a mean F_m has F_min = F_m - dF / 2. A minimum tension below zero, which no link has, counts as zero;
@@ -69,14 +69,15 @@ def pulsating_range(range: Real, least: Real, breaking_load: float) -> Real:
 
 
 def plain_range(pulsating: Real, least: Real, breaking_load: float) -> Real:
-    """The range above a minimum tension that causes the same damage as one from zero: the inverse of
+    """Return the range above a minimum tension that causes the same damage as a range from zero; the inverse of
     ``pulsating_range``. [N]
     """
     return pulsating * np.clip(breaking_load - np.clip(least, 0.0, None), 0.0, None) / breaking_load
 
 
 def conformance_force(dynamic_strength: float, least: float, breaking_load: float) -> float:
-    """Largest force of the conformance test, F_max = (F_d F_u + F_min (F_u - F_d)) / F_u (ISO 606:2015, annex D) [N].
+    """Return the largest force of the conformance test, F_max = (F_d F_u + F_min (F_u - F_d)) / F_u (ISO 606:2015,
+    annex D) [N].
 
     least F_min: between 1 and 5 % of the breaking load F_u in the standard's test. [N]
     """
@@ -84,10 +85,10 @@ def conformance_force(dynamic_strength: float, least: float, breaking_load: floa
 
 
 def cycles_to_failure(pulsating: ArrayLike, line: Woehler) -> FloatArray:
-    """Cycles that the plates endure at a range from zero: N = N_k (F_d / dF)^k, with k depending on the side of the
-    knee.
+    """Return the cycles that the plates endure at a range from zero: N = N_k (F_d / dF)^k, with a different k on each
+    side of the knee.
 
-    Infinite for a range of zero, zero for an infinite one. pulsating: shape (n,) [N].
+    The result is infinite for a range of zero, and zero for an infinite range. pulsating: shape (n,) [N].
     """
     ratio = np.asarray(pulsating, dtype=np.float64) / line.strength
     with np.errstate(divide="ignore", over="ignore"):
@@ -96,7 +97,7 @@ def cycles_to_failure(pulsating: ArrayLike, line: Woehler) -> FloatArray:
 
 
 def range_of_life(cycles: float, line: Woehler) -> float:
-    """The range from zero at which the plates endure this number of cycles [N]; the inverse of
+    """Return the range from zero at which the plates endure this number of cycles [N]; the inverse of
     ``cycles_to_failure``.
     """
     if not cycles > 0.0:
@@ -106,7 +107,9 @@ def range_of_life(cycles: float, line: Woehler) -> float:
 
 
 def damage(pulsating: ArrayLike, counts: ArrayLike, line: Woehler) -> float:
-    """Miner's sum of cycles over endured cycles; failure at 1. pulsating, counts: shape (n,). [-]"""
+    """Return Miner's sum, cycles divided by cycles to failure; the plates fail at 1. pulsating, counts: shape (n,).
+    [-]
+    """
     endured = cycles_to_failure(pulsating, line)
     counted = np.asarray(counts, dtype=np.float64)
     with np.errstate(divide="ignore"):
@@ -115,27 +118,31 @@ def damage(pulsating: ArrayLike, counts: ArrayLike, line: Woehler) -> float:
 
 
 def roller_bush_life(power: float, rated: float, links: int) -> float:
-    """Life of rollers and bushes under a transmitted power, 15 000 h (L / 100) (H2 / H)^2.5 [s].
+    """Return the life of rollers and bushes at a transmitted power, 15 000 h (L / 100) (H2 / H)^2.5 [s].
 
-    Shigley Eq. 17-39, H2 = 1000 K (z / n)^1.5 p^0.8 (L / 100)^0.4 (15 000 / h)^0.4 hp, solved for the hours: a roller
-    of a longer chain meets teeth less often. rated: H2 for 15 000 h and 100 links (``roller_bush_power``, all strands).
+    Shigley Eq. 17-39, H2 = 1000 K (z / n)^1.5 p^0.8 (L / 100)^0.4 (15 000 / h)^0.4 hp, solved for the hours: in a
+    longer chain each roller meets teeth less often. rated: H2 for 15 000 h and 100 links (``roller_bush_power``, all
+    strands).
     """
     return RATED_LIFE * links / RATED_LINKS * (rated / power) ** 2.5 if power > 0.0 else math.inf
 
 
 def bearing_pressure(force: Real, area: float) -> Real:
-    """Pressure of pin on bush: force divided by pin diameter times length of the bush. force [N], area [m^2]. [Pa]"""
+    """Return the pressure between pin and bush: force divided by the projected area, pin diameter times length of the
+    bush. force [N], area [m^2]. [Pa]
+    """
     return force / area
 
 
 def wear_per_loop(
     pin_diameter: float, area: float, teeth: ArrayLike, before: ArrayLike, behind: ArrayLike, coefficient: float
 ) -> float:
-    """Wear depth of pin and bush of a joint together in one loop of the chain [m].
+    """Return the wear depth of pin and bush together in each joint during one loop of the chain [m].
 
-    Archard: k sum of p s over all bends. At each wheel the joint bends by 2 pi / z where it runs on, under the tension
-    of the span before the wheel, and back where it runs off, under the tension of the span after it;
-    s = (d / 2) 2 pi / z. teeth, before, behind [N]: shape (W,); area [m^2], coefficient k [m^2/N]. A tension below
+    Archard: k times the sum of p s over all articulations. At each wheel the joint bends by 2 pi / z where it runs on,
+    under the tension of the span before the wheel. Where it runs off, it bends back under the tension of the span after
+    the wheel. The sliding distance is s = (d / 2) 2 pi / z each time. teeth, before, behind [N]: shape (W,); area
+    [m^2], coefficient k [m^2/N]. A tension below
     zero causes no pressure.
     """
     angle = 2.0 * np.pi / np.asarray(teeth, dtype=np.float64)
@@ -144,10 +151,11 @@ def wear_per_loop(
 
 
 def wear_life(elongation: float, pitch: float, depth: float, time: float) -> float:
-    """Time until the chain is longer by this fraction of its pitch [s]: every joint adds its depth to one pitch.
+    """Return the time until the chain is longer by this fraction of its pitch [s]. The wear depth of a joint lengthens
+    one pitch.
 
-    depth: wear depth of every joint within ``time`` [s], of both surfaces together [m]. Running-in, less than 0.1 %, is
-    neglected.
+    depth: wear depth of every joint within ``time`` [s], of both surfaces together [m]. The elongation during
+    running-in, less than 0.1 %, is neglected.
     """
     return elongation * pitch / depth * time if depth > 0.0 else math.inf
 
@@ -159,11 +167,12 @@ RATED_RATIO, RATED_CHAIN, RATED_ELONGATION = 3, 120, 0.03
 def rated_wear_coefficient(
     chain: Chain, pin_diameter: float, area: float, chain_speed: float, dynamic_strength: float | None = None
 ) -> float:
-    """The largest wear coefficient for which the rating of a chain holds at a speed [m^2/N]; nan without a rating.
+    """Return the largest wear coefficient that agrees with the rating of a chain at a speed [m^2/N]; nan without a
+    rating.
 
-    Ratings (ISO 10823:2004, quoted from memory) are for two wheels of 19 and 57 teeth, 120 links and 15 000 h, within
-    which the chain becomes no more than 3 % longer, lubricated as the standard requires at this speed. A chain at its
-    rated power wears no faster, so the life computed for another load is a minimum.
+    Ratings (ISO 10823:2004, quoted from memory) apply to a chain of 120 links on two wheels of 19 and 57 teeth,
+    lubricated as the standard requires at this speed: it elongates by no more than 3 % in 15 000 h. A chain at its
+    rated power wears no faster than this, so the life computed for a different load is a lower bound.
     chain_speed [m/s].
     """
     teeth, other = RATED_TEETH, RATED_RATIO * RATED_TEETH

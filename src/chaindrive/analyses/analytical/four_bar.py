@@ -1,8 +1,9 @@
 """Exact kinematics of the tight span between two wheels: a sequence of four-bar linkages.
 
-Crank R1 (the roller seated last on the driver), coupler m P (the straight span of m whole links), rocker R2 (the roller
-of the driven wheel that leaves next), frame C. The closure |A - B| = m P gives the driven angle for every driver angle.
-Rigid links, no slack, rollers seated on the pitch circles, both wheels on the front of the chain
+The crank R1 ends at the roller A seated last on the driver, the coupler m P is the straight span of m whole links, the
+rocker R2 ends at the roller B that leaves the driven wheel next, and the frame is the centre distance C. The closure
+condition |A - B| = m P gives the driven angle for every driver angle. Assumptions: rigid links, no slack, rollers
+seated on the pitch circles, both wheels inside the loop of the chain
 (Bouillon & Tordion 1965; Chen & Freudenstein 1988).
 """
 
@@ -20,28 +21,30 @@ __all__ = ["SpanKinematics", "tight_span_kinematics"]
 
 
 class SpanKinematics(NamedTuple):
-    """One driver tooth of a running tight span; all arrays have the shape (samples,)."""
+    """Motion of the tight span and the driven wheel over one tooth of the driver; all arrays have the shape
+    (samples,).
+    """
 
     driver_angle: NDArray[np.float64]
     """Angle turned by the driver [rad]."""
     driven_angle: NDArray[np.float64]
     """Angle turned by the driven wheel [rad]."""
     ratio: NDArray[np.float64]
-    """Instantaneous (w2 / w1) (z2 / z1): 1 on average over a tooth [1]."""
+    """Instantaneous value of (w2 / w1) (z2 / z1); its average over a tooth is 1. [1]"""
     links: NDArray[np.int64]
-    """Whole links in the straight span."""
+    """Number of whole links in the straight span."""
 
     @property
     def ripple(self) -> float:
-        """Peak-to-peak of the ratio [1]."""
+        """Return the peak-to-peak variation of the ratio. [1]"""
         return float(np.ptp(self.ratio))
 
 
 class _Linkage:
     """The linkage in its current position.
 
-    The driver centre is the origin, the driven centre (C, 0), both turn CCW; the tight span is on top, towards the
-    driver.
+    The centre of the driver is at the origin, that of the driven wheel at (C, 0), and both turn CCW. The tight span is
+    on top and runs towards the driver.
     """
 
     def __init__(self, teeth_1: int, teeth_2: int, centre: float, pitch: float) -> None:
@@ -52,7 +55,9 @@ class _Linkage:
         self.links = 0
 
     def close(self, a: float) -> tuple[float, float]:
-        """Angle b of the rocker and direction phi of the span A -> B at crank angle a, from |A - B| = m P."""
+        """Return the angle b of the rocker and the direction phi of the span A -> B at the crank angle a, from |A - B|
+        = m P.
+        """
         dx, dy = self.centre - self.radius_1 * math.cos(a), -self.radius_1 * math.sin(a)
         coupler = self.links * self.pitch
         cosine = (coupler**2 - dx**2 - dy**2 - self.radius_2**2) / (2.0 * self.radius_2 * math.hypot(dx, dy))
@@ -62,7 +67,7 @@ class _Linkage:
         return b, math.atan2(dy + self.radius_2 * math.sin(b), dx + self.radius_2 * math.cos(b))
 
     def start(self, a: float, tangent: float) -> None:
-        """Choose the whole number of links for which the rocker is the next roller to leave the driven wheel."""
+        """Choose the whole number of links for which the rocker ends at the next roller to leave the driven wheel."""
         middle = round(tangent / self.pitch)
         candidates = range(max(1, middle - 2), middle + 3)
         errors = {}
@@ -72,8 +77,8 @@ class _Linkage:
         self.links = min(candidates, key=errors.__getitem__)
 
     def advance(self, driver_angle: float) -> tuple[float, float, float]:
-        """Crank angle, rocker angle and span direction at a driver angle, with rollers engaging and leaving on the
-        way.
+        """Return crank angle, rocker angle and span direction at a driver angle; until then, rollers may engage and
+        leave.
         """
         for _ in range(8):
             a = driver_angle - self.captured * self.step_1
@@ -90,14 +95,16 @@ class _Linkage:
 def tight_span_kinematics(
     teeth_1: int, teeth_2: int, tangent: float, pitch: float = 1.0, samples: int = 2000
 ) -> SpanKinematics:
-    """Motion of the driven wheel over one tooth of the driver, with whole links in the taut span.
+    """Return the motion of the driven wheel over one tooth of the driver, with whole links in the tight span.
 
-    teeth_1: those of the driver; teeth_2: those of the driven wheel; tangent: length of the span L_t [m] (centre
-    distance C = sqrt(L_t^2 + (R1 - R2)^2)), pitch [m]. The ratio follows from the closure without differencing: w2 / w1
-    = R1 sin(a - phi) / (R2 sin(b - phi)), a and b the directions of the seated rollers, phi of the span.
+    teeth_1: number of teeth of the driver; teeth_2: number of teeth of the driven wheel; tangent: length of the span
+    L_t [m] (centre
+    distance C = sqrt(L_t^2 + (R1 - R2)^2)), pitch [m]. The ratio follows from the closure condition without finite
+    differences: w2 / w1 = R1 sin(a - phi) / (R2 sin(b - phi)), with a and b the directions of the seated rollers and
+    phi that of the span.
 
-    Equal wheels with a whole number of pitches in the span form a parallelogram, ratio 1 exactly; with half a pitch
-    more the ratio swings between cos(pi / z) and 1 / cos(pi / z) (in the limit of a long span).
+    Equal wheels with a whole number of pitches in the span form a parallelogram, for which the ratio is exactly 1; with
+    half a pitch more, the ratio varies between cos(pi / z) and 1 / cos(pi / z) (in the limit of a long span).
 
     Raises ValueError if the span is shorter than two pitches.
     """

@@ -1,4 +1,4 @@
-"""Limits of a chain: given in the drive file, from the catalogue, or estimated; each with its source."""
+"""Limits of a chain, each with its source: given in the drive file, taken from the catalogue, or estimated."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["ChainLimits", "Limit", "chain_limits"]
 
 ELONGATION = 0.03
-"""Elongation of chains at the end of their life: sprockets are cut for it (ISO 606; ANSI B29.1, manufacturers)."""
+"""Elongation of chains at the end of their life; the teeth of sprockets are designed for it (ISO 606; ANSI B29.1,
+manufacturers)."""
 ELONGATION_TEETH = 2.0
-"""Elongation times teeth up to which a worn chain meshes with a large sprocket, 200 % / z (manufacturers). [-]"""
+"""Elongation times number of teeth up to which a worn chain meshes with a large sprocket: 200 % / z (manufacturers).
+[-]"""
 AS_RATED = "estimated: the largest that agrees with the rating, 3 % in 15 000 h (ISO 10823:2004, ANSI B29.1)"
 
 
@@ -22,15 +24,15 @@ class Limit(NamedTuple):
     """One limit, in SI units."""
 
     value: float | None
-    """Value in SI units; None if there is none."""
+    """Value in SI units; None if the limit is unknown."""
     source: str
     """Source of the limit: "given: KEY", "catalogue: ...", "estimated: ..."; empty without a value."""
     key: str
-    """Key that sets it in the drive file, such as "limits.dynamic_strength"."""
+    """Key that sets the limit in the drive file, such as "limits.dynamic_strength"."""
 
 
 class ChainLimits(NamedTuple):
-    """Every limit of the chain of a drive, all strands together."""
+    """Every limit of the chain of a drive, for all strands together."""
 
     tension: Limit
     """Tension. [N]"""
@@ -43,7 +45,7 @@ class ChainLimits(NamedTuple):
     bearing_area: Limit
     """Bearing area. [m^2]"""
     wear_coefficient: Limit
-    """Wear coefficient [m^2/N]; without a value if no speed is given, or no rating applies to the chain."""
+    """Wear coefficient [m^2/N]; it has no value if no speed is given or no rating applies to the chain."""
     elongation: Limit
     """Elongation. [-]"""
     life: Limit
@@ -55,7 +57,7 @@ class ChainLimits(NamedTuple):
 
     @property
     def woehler(self) -> Woehler | None:
-        """The S-N curve of the plates; None without a dynamic strength."""
+        """Return the S-N curve of the plates; None without a dynamic strength."""
         strength = self.dynamic_strength.value
         if strength is None:
             return None
@@ -63,14 +65,15 @@ class ChainLimits(NamedTuple):
 
     @property
     def all(self) -> dict[str, Limit]:
-        """All limits with a source, by name."""
+        """Return all limits that have a source, by name."""
         return {name: value for name, value in self._asdict().items() if isinstance(value, Limit)}
 
 
 def chain_limits(drive: Drive, chain_speed: float | None = None) -> ChainLimits:
-    """The limits of the chain of a drive (not those of its stages, which are drives of their own: ``chains_alone``).
+    """Return the limits of the chain of a drive.
 
-    chain_speed: for the wear coefficient that follows from the rating [m/s].
+    Its stages are not included: ``chains_alone`` makes each of them a separate drive. chain_speed: determines the wear
+    coefficient that follows from the rating [m/s].
     """
     chain, given = drive.chain, drive.limits
     known = chain_strength(chain.standard, chain.strands)

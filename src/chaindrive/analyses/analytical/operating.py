@@ -1,8 +1,8 @@
-"""Analytical checks of a drive at its speed and given span tensions: critical speeds, loads, losses.
+"""Analytical checks of a drive at its speed and at given span tensions: critical speeds, loads, losses.
 
-Tensions are those of the links, including the centrifugal part (Pedersen 2004, section 4.4.2, eta = 0). Those at rest
-are only a first estimate: fixed centres keep the length of the path, but at speed the rollers sit less deep in their
-seats, which tightens a stiff chain (6L60MC: 4.3 kN at rest, 16 to 19 kN running).
+Tensions are those that the links carry, including the centrifugal part (Pedersen 2004, section 4.4.2, eta = 0). The
+tensions at rest are only a first estimate: the centres are fixed, but at speed the rollers sit less deep in their
+seats, which lengthens the path and tightens a stiff chain (6L60MC: 4.3 kN at rest, 16 to 19 kN running).
 """
 
 from __future__ import annotations
@@ -39,13 +39,16 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 MAP_FREQUENCIES = np.linspace(0.5, 4.5, 241)
-"""Frequency range of a stability map, in units of the first natural frequency: up to twice the second one."""
+"""Frequency range of a stability map, in units of the first natural frequency: it ends above twice the second natural
+frequency."""
 MAP_AMPLITUDES = np.linspace(0.0, 0.5, 51)
 """Amplitude range of a stability map, in units of the tension."""
 
 
 class OperatingPoint(NamedTuple):
-    """A drive with W wheels that runs at the speed of its driver. Span k runs from wheel k to wheel k + 1 (mod W)."""
+    """State of a drive with W wheels while its driver turns at a constant speed. Span k runs from wheel k to wheel k +
+    1 (mod W).
+    """
 
     drive: Drive
     route: Route
@@ -54,7 +57,7 @@ class OperatingPoint(NamedTuple):
     driver: int
     """Index of the driver (``mechanism.facts.DriveFacts``)."""
     driver_speed: float
-    """Magnitude of the mean speed of the driver (after a run-up: of the final one); ``nominal_speed`` where no motion
+    """Magnitude of the mean speed of the driver (of its final speed after a run-up); ``nominal_speed`` where no motion
     is prescribed. [rad/s]"""
     chain_speed: float
     """Chain speed. [m/s]"""
@@ -71,12 +74,12 @@ class OperatingPoint(NamedTuple):
 
 
 class ToothLoads(NamedTuple):
-    """Loads of the teeth and links of one wheel, in the order in which the chain runs over it (n rollers)."""
+    """Loads of the teeth and links on one wheel with n rollers, in the order in which the chain runs over the wheel."""
 
     rollers: int
     """Mean number of rollers on the wheel, n, rounded."""
     shift: float
-    """Friction angle by which the force of the teeth is rotated. [rad]"""
+    """Friction angle by which the tooth forces are rotated. [rad]"""
     tooth: FloatArray
     """Force between each roller and its tooth, friction included, shape (n,). [N]"""
     link: FloatArray
@@ -84,19 +87,19 @@ class ToothLoads(NamedTuple):
 
     @property
     def first(self) -> float:
-        """Load of the tooth where the chain runs on. [N]"""
+        """Return the load of the tooth at which the chain runs on. [N]"""
         return float(self.tooth[0])
 
     @property
     def last(self) -> float:
-        """Load of the tooth where the chain runs off. [N]"""
+        """Return the load of the tooth at which the chain runs off. [N]"""
         return float(self.tooth[-1])
 
 
 def placed_at_rest(drive: Drive, system: System) -> Drive:
-    """The drive with the wheels on moving bodies at their positions in the state of the system.
+    """Return the drive with wheels on moving bodies placed where they are in the state of the system.
 
-    For analytical checks only, which use the wheels; the bodies stay as drawn.
+    The result is for analytical checks only: they use the wheels, while the bodies stay as drawn.
     """
     if not drive.bodies:
         return drive
@@ -107,12 +110,11 @@ def placed_at_rest(drive: Drive, system: System) -> Drive:
 
 
 def operating_point(drive: Drive, tension: ArrayLike, driver_speed: float | None = None) -> OperatingPoint:
-    """The operating point of a drive whose spans carry these tensions, shape (W,) [N].
+    """Return the operating point of a drive whose spans carry these tensions, shape (W,) [N].
 
-    Wheels are at the positions of the description; see :func:`placed_at_rest` for those on moving bodies.
-    driver_speed: magnitude of the speed at which the driver turns [rad/s]; None: the nominal one
-    (``running.nominal_speed``).
-    Raises InputError for a route that does not exist, and if the speed of the drive is undetermined.
+    Wheels are at the positions of the description; see :func:`placed_at_rest` for wheels on moving bodies.
+    driver_speed: magnitude of the speed at which the driver turns [rad/s]; None: the nominal speed
+    (``running.nominal_speed``). Raises InputError if no route exists or the speed of the drive is undetermined.
     """
     facts = drive_facts(drive)
     path, first = facts.route, facts.driver
@@ -128,7 +130,9 @@ def operating_point(drive: Drive, tension: ArrayLike, driver_speed: float | None
 
 
 def span_frequencies(point: OperatingPoint, mode: int = 1, running: bool = True) -> FloatArray:
-    """Transverse natural frequency of every span, shape (W,) [Hz]; nan if the span runs above its critical speed."""
+    """Return the transverse natural frequency of every span, shape (W,) [Hz]; nan if the span runs above its critical
+    speed.
+    """
     speed = point.chain_speed if running else 0.0
     return np.asarray(
         formulas.moving_string_frequency(mode, point.route.string_length, point.tension, point.mass_per_length, speed)
@@ -142,13 +146,13 @@ def critical_speeds(
     relaxation: float = 0.0,
     parametric: bool = False,
 ) -> FloatArray:
-    """Driver speeds at which an excitation meets the natural frequency of a span, shape (1 + orders, W) [rad/s].
+    """Return the driver speeds at which an excitation meets the natural frequency of a span, (1 + orders, W) [rad/s].
 
-    Row 0 is the tooth frequency, the following rows the given orders of the driver. parametric: where the excitation
-    meets twice the natural frequency instead, at which a tension that varies with it makes the span unstable
+    Row 0 is for the tooth frequency, the other rows are for the given orders of the driver. parametric: compare with
+    twice the natural frequency instead, where a tension that varies with the excitation makes the span unstable
     (Naguleswaran & Williams 1968; the half-order crossings of Pedersen 2004, section 5.9).
 
-    relaxation eta of Eq. 4.31: 0 if the tension of the point is that of the links at every speed, 1 if the
+    relaxation eta of Eq. 4.31: 0 if the links carry the tension of the operating point at every speed, 1 if the
     centrifugal tension is added to it. Real structures are in between.
     """
     per_turn = point.drive.wheels[point.driver].teeth * point.drive.chain.pitch
@@ -173,24 +177,28 @@ def span_stability(
     amplitude: ArrayLike | None = None,
     damping_ratio: float = 0.0,
 ) -> SpanStability:
-    """Tension fluctuations for which a span of the running drive is unstable (section 4.4.4, corrected).
+    """Return the map of tension fluctuations that make a span of the running drive unstable (section 4.4.4, corrected).
 
-    frequency: of the fluctuation, shape (F,) [Hz], by default from 0.5 to 4.5 times the span's first natural frequency;
-    amplitude: shape (A,) [N], by default up to half the tension. damping_ratio: of the first mode, by a force
-    that opposes the transverse velocity; only a fluctuation above a threshold then makes the span unstable.
-    Raises InputError for a span that does not exist, that runs above its critical speed, or a damping out of range.
+    frequency: frequencies of the fluctuation, shape (F,) [Hz], by default from 0.5 to 4.5 times the span's first
+    natural frequency; amplitude: amplitudes, shape (A,) [N], by default up to half the tension. damping_ratio: damping
+    ratio of the first mode, due to a force that opposes the transverse velocity; with damping, only fluctuations above
+    a threshold make the span unstable. Raises InputError for a span that does not exist or runs above its critical
+    speed, and for a damping ratio out of range.
     """
     count = len(point.drive.wheels)
     problems = []
     if not 0 <= span < count:
-        problems.append(Problem("span", f"the drive has the spans 0 to {count - 1}", str(span)))
+        problems.append(Problem("span", f"must be a span of the drive, 0 to {count - 1}", str(span)))
     if not 0.0 <= damping_ratio < 1.0:
         problems.append(Problem("damping_ratio", "must be at least 0 and less than 1", f"{damping_ratio:g}"))
     if problems:
         raise InputError(problems)
     first = float(span_frequencies(point)[span])
     if not first > 0.0:
-        problem = "has no vibrations: at or above its critical speed the tension does not keep the chain on its path"
+        problem = (
+            "does not vibrate: it runs at or above its critical speed, where the tension does not keep the chain on "
+            "its path"
+        )
         raise InputError(Problem("span", problem, str(span)))
     tension = float(point.tension[span])
     return moving_span_map(
@@ -205,12 +213,12 @@ def span_stability(
 
 
 def tooth_loads(point: OperatingPoint, friction: bool = True, bush_friction: float = np.inf) -> list[ToothLoads]:
-    """Loads of the teeth and links of every wheel by Binder's sum for two spans (Eqs. 4.39 and 4.41, corrected).
+    """Return the tooth and link loads on every wheel by Binder's sum for two spans (Eqs. 4.39 and 4.41, corrected).
 
-    friction: rotate the force of the teeth by the friction of each wheel's contact (Naji & Marshek 1983), on rollers
-    that turn on their bushes where bush_friction is lower; False: without friction. A span with less than the
-    centrifugal tension loads no tooth. See :func:`chaindrive.analyses.analytical.formulas.binder_tooth_loads` for
-    the direction of friction, and for short wraps, where the loads are overestimated.
+    friction: rotate the tooth forces by the friction of each wheel's contact (Naji & Marshek 1983); rollers turn on
+    their bushes if bush_friction is lower. False: neglect friction. A span with less than the centrifugal tension loads
+    no tooth. See :func:`chaindrive.analyses.analytical.formulas.binder_tooth_loads` for the direction of friction, and
+    for short wraps, where the loads are overestimated.
     """
     centrifugal = float(formulas.centrifugal_tension(point.mass_per_length, point.chain_speed))
     forward = drive_facts(point.drive).direction > 0
@@ -228,11 +236,12 @@ def tooth_loads(point: OperatingPoint, friction: bool = True, bush_friction: flo
 
 
 def joint_loss(point: OperatingPoint, friction: float, pin_diameter: float) -> float:
-    """Power lost by Coulomb friction of the joints [W].
+    """Return the power lost by Coulomb friction in the joints [W].
 
-    Every pitch advanced bends a joint by 2 pi / z where the chain arrives on a wheel and again where it leaves, under
-    the tension of that span: mu r_pin (V / P) sum over the wheels of (2 pi / z) (T_before + T_after). For two wheels
-    relative to T_t V this is :func:`chaindrive.analyses.analytical.formulas.joint_friction_efficiency`.
+    For every pitch that the chain advances, a joint bends by 2 pi / z where the chain arrives on a wheel and again
+    where it leaves, under the tension of the adjacent span: mu r_pin (V / P) sum over the wheels of (2 pi / z)
+    (T_before + T_after). For two wheels relative to T_t V this is
+    :func:`chaindrive.analyses.analytical.formulas.joint_friction_efficiency`.
     """
     teeth = np.array([wheel.teeth for wheel in point.drive.wheels])
     bent = 2.0 * np.pi / teeth * (point.tension + np.roll(point.tension, 1))
@@ -240,7 +249,7 @@ def joint_loss(point: OperatingPoint, friction: float, pin_diameter: float) -> f
 
 
 def load_power(point: OperatingPoint) -> float:
-    """Power taken by the loads and bearings of the freely turning wheels [W]."""
+    """Return the power taken by the loads and bearings of the freely turning wheels [W]."""
     power = 0.0
     for w, wheel in enumerate(point.drive.wheels):
         if wheel.motion is None:

@@ -1,7 +1,8 @@
 """Lever arms of a chain on an oval sprocket, and the ratio that follows from them. Pure functions, SI units.
 
-A straight span without mass pulls on the sprocket with its tension times the distance of its line from the axis, the
-lever arm h. Without losses the next wheel, with pitch radius R, takes the same power: it turns h/R times as fast.
+A straight, massless span exerts a torque on the sprocket: its tension times the distance of its line from the axis, the
+lever arm h. Without losses the next wheel, with pitch radius R, takes the same power: its speed is h/R times that of
+the sprocket.
 """
 
 from __future__ import annotations
@@ -21,24 +22,24 @@ __all__ = ["ellipse_lever", "lever_arms", "oval_text", "route_lengths"]
 FloatArray = NDArray[np.float64]
 
 POSITIONS = 360
-"""Number of positions of the sprocket in one turn at which its lever arms are compared."""
+"""Number of positions in one turn of the sprocket at which its lever arms are computed."""
 
 
 def ellipse_lever(direction: ArrayLike, long: float, short: float) -> FloatArray:
     """Distance of the tangent of an ellipse from its centre, sqrt(a^2 cos^2 + b^2 sin^2). [m]
 
-    direction: of the normal of the tangent from the long axis [rad]; long, short: half of the axes a and b [m].
+    direction: angle from the long axis to the normal of the tangent [rad]; long, short: semi-axes a and b [m].
     """
     angle = np.asarray(direction, dtype=np.float64)
     return np.asarray(np.hypot(long * np.cos(angle), short * np.sin(angle)))
 
 
 def lever_arms(drive: Any, angle: ArrayLike) -> FloatArray:
-    """Distances of the spans before and after the oval sprocket from its axis, for straight spans, (n, 2). [m]
+    """Return the distances of the straight spans before and after the oval sprocket from its axis, (n, 2). [m]
 
-    angle (n,): direction of the sprocket's angle 0 (``wheel_angle`` of a result) [rad]. The spans begin and end at the
-    outermost rollers, so that polygonal action is included. Wheels are at their drawn positions.
-    Raises InputError where the drive has no oval sprocket.
+    angle (n,): rotation of the sprocket (``wheel_angle`` of a result) [rad]. The spans begin and end at the
+    outermost rollers, so that polygonal action is included. Wheels are at their drawn positions. Raises InputError if
+    the drive has no oval sprocket.
     """
     found = []
     for way in _routes(drive, angle):
@@ -51,7 +52,9 @@ def lever_arms(drive: Any, angle: ArrayLike) -> FloatArray:
 
 
 def route_lengths(drive: Any, angle: ArrayLike) -> FloatArray:
-    """Number of links that fill the route, (n,). [-] Arguments and errors as for ``lever_arms``."""
+    """Return the number of links that fill the route at each angle, (n,). [-] Arguments and errors are those of
+    ``lever_arms``.
+    """
     pitch, teeth = drive.chain.mean_pitch, [wheel.teeth for wheel in drive.wheels]
     return np.array([length_in_pitches(way, pitch, teeth) for way in _routes(drive, angle)])
 
@@ -59,17 +62,15 @@ def route_lengths(drive: Any, angle: ArrayLike) -> FloatArray:
 def _routes(drive: Any, angle: ArrayLike) -> Iterator[Route]:
     facts = drive_facts(drive)
     if facts.oval is None:
-        raise InputError(Problem("wheels", "none of them is oval: give one a pitch_line"))
+        raise InputError(Problem("wheels", "no wheel is oval: give one of them a pitch_line"))
     path = route([wheel.position for wheel in drive.wheels], facts.pitch_radii, facts.signs, drive.gravity)
     for turned in np.atleast_1d(np.asarray(angle, dtype=np.float64)):
         yield oval_route(path, facts.oval._replace(angle=float(turned)))
 
 
 def oval_text(drive: Any) -> str:
-    """An oval sprocket in words: its radii and, over one turn, its lever arms, ratios to its neighbours and the length
-    of the route.
-
-    Empty for a drive without an oval sprocket.
+    """Return a text about an oval sprocket: its radii and, over one turn, its lever arms, the ratios to its neighbours
+    and the length of the route. Empty for a drive without an oval sprocket.
     """
     facts = drive_facts(drive)
     if facts.oval is None:

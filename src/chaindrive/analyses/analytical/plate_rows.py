@@ -1,21 +1,22 @@
-"""Forces of the single plates of a rocker-pin chain: pins as beams, plates as springs in their rows, which only pull.
+"""Forces in the individual plates of a rocker-pin chain: pins are beams, plates are springs in rows that can only pull.
 
 Pfeiffer, Fritz & Srnik (1997), section 4.1, model "the pair of rocker pins as bending beams and the plates as linear
-springs" and print no equations. Plate q of link j lies in the row z_q, and
+springs", but print no equations. Plate q of link j lies in the row z_q, and
 
     F_q = k (c_j + w_j+1(z_q) - w_j(z_q)) >= 0,        sum of F_q over the link = T_j
 
 with the elongation c_j of the link as a whole and w_i the deflection of pin i (``physics.bending_pin``) under the
 plates of link i, which pull it forward, those of link i - 1, the friction f_i on each of its ends, the moments Q_i e of
-the thrust, and its inertia, which is the remainder and acts evenly over the rows. A pin that tilts by b_i adds b_i z to
-w_i. The forces are those of the least energy, so that the equations are symmetric:
+the thrust, and its inertia, which balances the other loads and is spread evenly over the rows. A pin that tilts by b_i
+adds b_i z to w_i. The forces minimise the energy, so that the equations are symmetric:
 
     F + k D' G D F + D' Z b - E' c = s - k D' w,        Z' D F = 0,        E F = T
 
-D is +1 for the plates of link i on pin i and -1 for those of link i - 1, G the beam, w the deflection by all other
-loads. s is 0; a plate that would push has s > 0 in its place and no force (complementarity: F >= 0, s >= 0, F s = 0).
-Turning all pins alike stretches no plate: b_0 = 0. The matrix depends on the chain alone: it is factorised once, and
-solved for loads on one period; the solutions for loads on the other periods are copies.
+D is +1 for the plates of link i on pin i and -1 for those of link i - 1; G is the flexibility of the beam, w the
+deflection by all other loads. s is 0 for a plate that pulls; a plate that would push has s > 0 and no force
+(complementarity: F >= 0, s >= 0, F s = 0). Turning all pins by the same angle stretches no plate, so b_0 = 0. The
+matrix depends only on the chain. It is factorised once and solved for loads on one period; the solutions for loads on
+the other periods are copies.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 ROUNDING = 1e-9
-"""Rounding limit, as a fraction of the largest loads: a plate that pushes with less counts as not pushing. [-]"""
+"""A plate that pushes with less than this fraction of the largest load counts as not pushing (rounding). [-]"""
 SLACKNESS = 1e-9
-"""Added to the diagonal of the complementarity problem, in which a link whose plates are all slack has no stiffness.
-[-]"""
+"""Number added to the diagonal of the complementarity problem: a link whose plates are all slack would otherwise have
+no stiffness. [-]"""
 
 
 class PlateRows(NamedTuple):
@@ -47,13 +48,13 @@ class PlateRows(NamedTuple):
     links: int
     """Number of links N, a multiple of the period of the pattern"""
     pattern: tuple[int, ...]
-    """Which link of a period has its plate in each of the R rows, from one side to the other, (R,)"""
+    """Index of the link within a period that has a plate in each of the R rows, from one side to the other, (R,)"""
     row_pitch: float
     """Distance between neighbouring rows [m]"""
     pin_length: float
     """[m]"""
     plate_stiffness: float
-    """plate stiffness of one plate, k [N/m]"""
+    """stiffness of one plate, k [N/m]"""
     bending_stiffness: float
     """bending stiffness of a pair of pins, EI [N m^2]"""
 
@@ -65,7 +66,9 @@ class PlateRows(NamedTuple):
 
 
 class PlateSystem:
-    """Plates and pins of a closed chain of N links, factorised, for any number of loads. P plates."""
+    """Factorised equations of the plates and pins of a closed chain with N links and P plates, for any number of
+    loads.
+    """
 
     def __init__(self, rows: PlateRows) -> None:
         """Factorise the equations of these rows."""
@@ -102,17 +105,18 @@ class PlateSystem:
         self._by_slack: FloatArray = self._factors.solve(right)[:count]
 
     def forces(self, tension: ArrayLike, end_force: ArrayLike, end_moment: ArrayLike) -> FloatArray:
-        """Force of every plate at M times, (M, P). [N]
+        """Return the force of every plate at M instants, (M, P). [N]
 
-        tension (M, N) [N]: of every link; a link under compression counts as slack. end_force (M, N) [N]: on each end
-        of every pin, towards the next pin. end_moment (M, N) [N m]: on both ends of every pin, bending them towards the
-        next pin. Raises ComputationError if no forces are found, for example with values that are not finite.
+        tension (M, N) [N]: tension of every link; a link under compression counts as slack. end_force (M, N) [N]: force
+        on each end of every pin, towards the next pin. end_moment (M, N) [N m]: moment on both ends of every pin,
+        bending them towards the next pin. Raises ComputationError if no forces are found, for example if values are not
+        finite.
         """
         pull = np.maximum(np.atleast_2d(np.asarray(tension, dtype=np.float64)), 0.0)
         friction, moment = (np.asarray(each, dtype=np.float64) for each in (end_force, end_moment))
         known = np.isfinite(pull) & np.isfinite(friction) & np.isfinite(moment)
         if not known.all():
-            raise ComputationError("Plate forces can only be computed from finite loads.")
+            raise ComputationError("Plate forces can be computed only from finite loads.")
         found = pull @ self._by_tension + friction @ self._by_friction + moment @ self._by_moment
         arm = np.ptp(self.rows.places)
         size = pull.max(axis=1) + 2.0 * np.abs(friction).max(axis=-1) + np.abs(moment).max(axis=-1) / arm
@@ -122,15 +126,15 @@ class PlateSystem:
         return np.maximum(found, 0.0)
 
     def extension(self) -> float:
-        """Mean elongation of a link per unit of the tension of the whole chain. [m/N]"""
+        """Mean elongation of a link per unit of tension when all links have the same tension. [m/N]"""
         n = self.rows.links
         right = np.zeros(self._factors.shape[0])
         right[-n:] = 1.0
         return float(self._factors.solve(right)[-n:].mean()) / self.rows.plate_stiffness
 
     def _influences(self, period: int) -> FloatArray:
-        """Forces of plates that may push per unit of tension, of friction on each end, and of moment at both ends, of
-        every link or pin, (3, N, P). [-, -, 1/m]
+        """Return plate forces, negative if a plate would push, (3, N, P): per unit of the tension of each link, of the
+        friction force on each end of each pin, and of the moment on both ends of each pin. [-, -, 1/m]
         """
         n, count, size = self.rows.links, self.link.size, len(self.rows.pattern)
         units = np.zeros((3, 3 * period, n))
@@ -147,10 +151,10 @@ class PlateSystem:
         return np.concatenate([np.roll(first, k * size, axis=-1) for k in range(n // period)], axis=1)
 
     def _relieved(self, force: FloatArray, least: float) -> FloatArray:
-        """Change of the plate forces when plates that would push become slack, (P,). [N]
+        """Return the change of the plate forces when plates that would push become slack, (P,). [N]
 
-        The complementarity problem contains only plates that push, and those that start to push as a result: its
-        solution is that for all plates once none of the others pushes.
+        The complementarity problem contains only plates that push, and plates that start to push as a result. As soon
+        as none of the others pushes, its solution is the solution for all plates.
         """
         pushing = np.flatnonzero(force < least)
         while True:
@@ -166,6 +170,6 @@ class PlateSystem:
             pushing = np.union1d(pushing, more)
 
     def _response(self, plate: int) -> FloatArray:
-        """Forces of all plates per unit of s of one of them, (P,). [-]"""
+        """Return the forces of all plates per unit of s of one plate, (P,). [-]"""
         size = len(self.rows.pattern)
         return np.roll(self._by_slack[:, plate % size], plate - plate % size)

@@ -1,5 +1,4 @@
-"""Power that a roller chain may transmit by standards and manufacturers: ANSI B29.1 with its three envelopes, ISO
-10823.
+"""Power that a roller chain may transmit according to standards: ANSI B29.1 with its three envelopes, and ISO 10823.
 
 Ratings hold for about 15 000 h with the lubrication required by the standards, for a chain of 100 pitches on two
 aligned sprockets under a smooth load. The sources use pounds, inches and horsepower; arguments and results here are SI.
@@ -39,12 +38,12 @@ __all__ = [
 ]
 
 RatingClass = Literal["standard", "bush", "light"]
-"""Classes of ANSI B29.1: its roller chains 40 to 240; the bush chains 25 and 35; the light chain 41."""
+"""Classes of ANSI B29.1: roller chains 40 to 240, bush chains 25 and 35, light chain 41."""
 RATED_LIFE = 15_000.0 * 3600.0
 """Life to which ratings refer. [s]"""
 RATED_LINKS = 100
 RATED_TEETH = 19
-"""Number of teeth of the small sprocket to which ISO 10823 refers selection powers."""
+"""Number of teeth of the small sprocket for which the selection power of ISO 10823 is defined."""
 
 HORSEPOWER = 745.69987
 INCH = 0.0254
@@ -56,21 +55,21 @@ NOT_RATED = (
     "ANSI B29.1 does not rate chains of this kind or pitch, or the chain is not in ISO 606: give chain.standard or "
     "limits.dynamic_strength"
 )
-"""Why a chain has no rating."""
+"""Message for a chain that has no rating."""
 PER_DYNAMIC_STRENGTH = 0.73
-"""Plate rating of ANSI B29.1, as a force at one tooth and one rpm, over the dynamic strength of ISO 606: 0.715 to 0.740
-for 04C to 32A, of which 0.73 is the mean. [-]"""
+"""Plate rating of ANSI B29.1, as a force at one tooth and one rpm, divided by the dynamic strength of ISO 606: from
+0.715 to 0.740 for 04C to 32A, 0.73 on average. [-]"""
 
 
 class WheelRating(NamedTuple):
-    """Rating and load of a chain at one wheel at its speed, all strands together."""
+    """Rating and load of a chain at one wheel and its speed, for all strands together."""
 
     wheel: int
     """Index of the wheel."""
     name: str
     teeth: int
     speed: float
-    """Magnitude of the speed. [rad/s]"""
+    """Magnitude of the speed of the wheel. [rad/s]"""
     power: float
     """Magnitude of the power transmitted by the chain over this wheel. [W]"""
     plates: float
@@ -78,18 +77,18 @@ class WheelRating(NamedTuple):
     rollers: float
     """Fatigue envelope of rollers and bushes. [W]"""
     galling: float
-    """Power at which pin and bush gall, 0 above the speed at which they gall without load. [W]"""
+    """Power at which pin and bush gall; 0 above the speed at which they gall even without load. [W]"""
     application_factor: float
     """Application factor f1."""
 
     @property
     def rated(self) -> float:
-        """The smallest of the envelopes [W]; nan if there is none."""
+        """Return the smallest of the envelopes [W]; nan if the chain has no rating."""
         return min(self.plates, self.rollers, self.galling) if math.isfinite(self.plates) else math.nan
 
     @property
     def governing(self) -> str:
-        """The name of that envelope."""
+        """Return the name of the smallest envelope."""
         names = {"plates": self.plates, "rollers and bushes": self.rollers, "galling": self.galling}
         return min(names, key=lambda name: names[name]) if math.isfinite(self.plates) else ""
 
@@ -100,7 +99,7 @@ class WheelRating(NamedTuple):
 
     @property
     def selection_power(self) -> float:
-        """Power by which ISO 10823 selects a chain, P f1 f2, for its charts of sprockets with 19 teeth. [W]"""
+        """Return the power P f1 f2 by which ISO 10823 selects a chain in its charts for sprockets with 19 teeth. [W]"""
         return self.power * self.application_factor * tooth_factor(self.teeth)
 
 
@@ -110,7 +109,7 @@ def tooth_factor(teeth: int) -> float:
 
 
 def plate_power(teeth: float, speed: float, pitch: float, kind: RatingClass = "standard") -> float:
-    """Power that the plates of one strand endure, H1 = 0.004 z^1.08 n^0.9 p^(3 - 0.07 p) hp [W].
+    """Return the power that the plates of one strand endure, H1 = 0.004 z^1.08 n^0.9 p^(3 - 0.07 p) hp [W].
 
     Shigley Eq. 17-32 (ANSI B29.1, A series): pitch p in inches, n in rpm; 0.0022 instead of 0.004 for the light chain
     41. speed [rad/s], pitch [m].
@@ -120,17 +119,18 @@ def plate_power(teeth: float, speed: float, pitch: float, kind: RatingClass = "s
 
 
 def roller_bush_power(teeth: float, speed: float, pitch: float, kind: RatingClass = "standard") -> float:
-    """Power that rollers and bushes of one strand endure under their impact on the teeth [W].
+    """Return the power that the rollers and bushes of one strand endure despite their impacts on the teeth [W].
 
     H2 = 1000 K z^1.5 p^0.8 / n^1.5 hp, K = 17, but 29 for the bush chains 25 and 35, and 3.4 for the light chain 41;
-    pitch p in inches, n in rpm (Shigley Eq. 17-33, ANSI B29.1). speed [rad/s], pitch [m]. Infinite at standstill.
+    pitch p in inches, n in rpm (Shigley Eq. 17-33, ANSI B29.1). speed [rad/s], pitch [m]. The result is infinite at
+    standstill.
     """
     inches, rpm = pitch / INCH, speed * 30.0 / math.pi
     return HORSEPOWER * 1000.0 * _ROLLERS[kind] * teeth**1.5 * inches**0.8 / rpm**1.5 if rpm > 0.0 else math.inf
 
 
 def galling_power(teeth: float, speed: float, pitch: float) -> float:
-    """Power at which pins and bushes of one strand gall even if lubricated [W]; 0 if they gall without load.
+    """Return the power at which pins and bushes of one strand gall even if lubricated [W]; 0 if they gall without load.
 
     H3 = (z p n / 110.88) (ln 82.5 - p ln 7.95 - z ln 1.0278 - ln(n / 1000) (1.59 log10 p + 1.873)) hp: Shigley
     Eq. 17-40, which gives the speed at a tension of F pounds, solved for the power F z p n / 396 000. p in inches, n in
@@ -148,8 +148,8 @@ def galling_power(teeth: float, speed: float, pitch: float) -> float:
 def rating_class(chain: Chain, dynamic_strength: float | None = None) -> RatingClass | None:
     """The class of formulas of ANSI B29.1 that applies to a chain.
 
-    None for leaf chains, for unrated pitches, and for chains outside ISO 606 unless their
-    dynamic strength [N] is known.
+    The result is None for leaf chains, for unrated pitches, and for chains that are not in ISO 606 unless their dynamic
+    strength [N] is known.
     """
     if chain.kind in ("leaf", "rocker-pin") or not _LEAST_PITCH <= chain.pitch <= _MOST_PITCH:
         return None
@@ -164,11 +164,13 @@ def rating_class(chain: Chain, dynamic_strength: float | None = None) -> RatingC
 def wheel_rating(
     chain: Chain, teeth: int, speed: float, dynamic_strength: float | None = None
 ) -> tuple[float, float, float]:
-    """The envelopes of plates, of rollers and bushes, and of galling of a chain at a wheel, all strands together [W].
+    """Return the envelopes of plates, of rollers and bushes, and of galling for a chain at a wheel, for all strands
+    together [W].
 
-    dynamic_strength: of all strands [N]. The plates of chains that are not of the A series are rated by it, with the
-    mean rating of ANSI B29.1 per dynamic strength of ISO 606 in the A series (``PER_DYNAMIC_STRENGTH``): a chain of the
-    B series may have plates of half that strength. nan for chains of no class (``rating_class``). speed [rad/s].
+    dynamic_strength: dynamic strength of all strands together [N]. It rates the plates of chains outside the A series,
+    by the mean ratio of the rating of ANSI B29.1 to the dynamic strength of ISO 606 in the A series
+    (``PER_DYNAMIC_STRENGTH``), because the plates of a B-series chain may have only half the strength of the A series.
+    The envelopes are nan for chains without a class (``rating_class``). speed [rad/s].
     """
     kind = rating_class(chain, dynamic_strength)
     if kind is None:
@@ -192,11 +194,12 @@ def _of_a_series(chain: Chain) -> bool:
 
 
 def wheel_ratings(drive: Drive, tooth_frequency: float, powers: Sequence[float] | None = None) -> list[WheelRating]:
-    """The rating of every wheel of a drive at its speed, with the power that the chain transmits over it.
+    """Return the rating of the chain at every wheel of a drive, with the power that the chain transmits over this
+    wheel.
 
-    tooth_frequency: pitches of chain per second [Hz]. powers: magnitudes, of every wheel [W]; None: those of loads
-    and bearings of the freely turning wheels at this speed, and their sum for the driver. The dynamic strength of the
-    chain is that of ``limits.dynamic_strength`` or the catalogue.
+    tooth_frequency: pitches of chain per second [Hz]. powers: magnitude of the power at every wheel [W]; None: the
+    power of loads and bearings on freely turning wheels at this speed, and the sum of these powers on the driver. The
+    dynamic strength of the chain comes from ``limits.dynamic_strength`` or the catalogue.
     """
     chain, limits = drive.chain, drive.limits
     own = None if limits is None else limits.dynamic_strength
@@ -214,7 +217,9 @@ def wheel_ratings(drive: Drive, tooth_frequency: float, powers: Sequence[float] 
 
 
 def _load_powers(drive: Drive, speeds: Sequence[float]) -> list[float]:
-    """Power transmitted over each wheel by the loads of the description, at speeds of 0 or above (W,) [rad/s]. [W]"""
+    """Return the power transmitted over each wheel, from the loads of the description at speeds of 0 or above (W,)
+    [rad/s]. [W]
+    """
     facts = drive_facts(drive)
     first = facts.driver
     own = np.array([resistance(facts, w, speed) * speed for w, speed in enumerate(speeds)])

@@ -1,1 +1,1 @@
-"""Small vibrations: linear models of a drive or of a span, their eigenfrequencies, shapes and stability."""
+"""Small vibrations: linear models of a drive or a span, with eigenfrequencies, mode shapes and stability."""

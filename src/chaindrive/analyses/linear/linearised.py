@@ -1,15 +1,17 @@
 """Eigenfrequencies and mode shapes of the complete drive: the equations of motion linearised about a state of rest.
 
-Unlike the longitudinal model (:mod:`chaindrive.analyses.linear.modes`) this has the transverse vibration of the spans,
-the stiffness of teeth and seats, slack, gravity, and wheels on bodies that move, because it differentiates the forces
-of the formulation itself. It cannot include the motion of the chain: transport along the spans (the frequencies of a
+Unlike the longitudinal model (:mod:`chaindrive.analyses.linear.modes`), this model includes the transverse vibration of
+the spans, the stiffness of teeth and seats, slack, gravity, and wheels on moving bodies, because it differentiates the
+forces of the formulation itself. It cannot include the motion of the chain: transport along the spans (the frequencies
+of a
 running span are lower, see :func:`chaindrive.analyses.analytical.formulas.moving_string_frequency`), gyroscopic terms,
-centrifugal tension, the change of meshing rollers. Damping is omitted, and pressures of hydraulic tensioners are held
+centrifugal tension, and changes of the meshing rollers. Damping is omitted, and pressures of hydraulic tensioners are
+held
 constant.
 
 With several chains and rotors joined by shafts, each part is linearised in its own state of rest. An elastic shaft of
-ratio r adds the stiffness k b b^T with b = (r, -1) at the angles of its wheels; a rigid one makes both angles one
-coordinate, (1, r).
+ratio r adds the stiffness k b b^T with b = (r, -1) at the angles of its wheels; a rigid shaft turns both angles into
+one coordinate, (1, r).
 """
 
 from __future__ import annotations
@@ -35,40 +37,41 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 DIFFERENCE = 5e-8
-"""Shift of a position for finite differences, relative to the size of the system: large compared with rounding in stiff
-links, small compared with the indentation of contacts, which is micrometres."""
+"""Shift of a position for finite differences, relative to the size of the system: large compared with rounding errors
+in stiff links, small compared with the indentation of contacts (micrometres)."""
 DENSE = 600
 """Number of positions up to which all eigenvalues are computed at once."""
 ROUNDING = 1e-8
-"""Relative accuracy of squared angular frequencies; negative ones within it count as zero."""
+"""Relative accuracy of squared angular frequencies; negative values smaller than this count as zero."""
 
 
 class SystemModes(NamedTuple):
-    """M modes of a system with n_q positions about its state of rest, in the order of their frequencies."""
+    """M modes of a system about its state of rest, in the order of their frequencies."""
 
     frequency: FloatArray
     """Frequencies, shape (M,); not-a-number if the state of rest is not stable. [Hz]"""
     shape: FloatArray
-    """Displacement of every velocity, zero if the motion is prescribed or free within a clearance, shape (M, n_v). [m,
+    """Displacement belonging to every velocity, zero if the motion is prescribed or free within a clearance, shape (M,
+    n_v). [m,
     rad]"""
     energy: FloatArray
-    """Share of the kinetic energy of a mode by velocity, shape (M, n_v); every row sums to 1. [-]
+    """Share of every velocity in the kinetic energy of a mode, shape (M, n_v); every row sums to 1. [-]
 
     Shapes are scaled so that twice the kinetic energy at unit angular frequency is 1."""
     residual: float
-    """Largest residual force in the state, which should be one of rest. [N, N m]"""
+    """Largest force left in the state, which should be a state of rest. [N, N m]"""
 
 
 def system_modes(system: System, count: int | None = None, t: float = 0.0) -> SystemModes:
-    """Undamped modes about the positions of ``system.state``, which should be a static equilibrium.
+    """Return the undamped modes about the positions of ``system.state``, which should be a static equilibrium.
 
-    Solves (F + w^2 M) x = 0 with F the derivative of the forces at rest with respect to the positions, by central
-    differences of the formulation, and M the masses. count: number of modes, lowest first; None: all. t: time at
-    which prescribed motions are held [s]. If contacts change within the differences (a roller that just touches), the
-    mean stiffness is used. Parts held only at rest (``Rest.held``) move; parts that move within clearances
-    (``Modes.playing``) do not. For a system of several parts, the state of rest of each (``Modes.parts``) replaces
-    ``system.state``. Raises ComputationError if the formulation does not give its coupled masses, or has no modes
-    (``Modes.none_because``).
+    Solves (F + w^2 M) x = 0 where F is the derivative of the forces at rest with respect to the positions, computed by
+    central differences, and M the mass matrix. count: number of modes, lowest first; None: all modes. t: time at which
+    prescribed motions are held [s]. If a contact opens or closes within the differences (a roller that just touches),
+    the mean stiffness is used. Parts held only in the state of rest (``Rest.held``) move in the modes; parts that move
+    within clearances (``Modes.playing``) do not. For a system of several parts, the state of rest of each part
+    (``Modes.parts``) replaces ``system.state``. Raises ComputationError if the formulation does not provide its coupled
+    masses, or cannot have modes (``Modes.none_because``).
     """
     if system.modes.none_because:
         raise ComputationError("the modes of this drive cannot be computed", system.modes.none_because)
@@ -96,11 +99,13 @@ class _Linearised(NamedTuple):
     forces: Any
     mass: Any
     residual: float
-    """Largest force in this state. [N, N m]"""
+    """Largest force left in this state. [N, N m]"""
 
 
 def _linearised(system: System, t: float) -> _Linearised:
-    """Forces and masses of a system; of its parts and their elastic shafts if it has several."""
+    """Return the derivative of the forces and the masses of a system; if it has several parts, those of all parts and
+    of their elastic shafts.
+    """
     from scipy import sparse
 
     parts = [_one_part(part, t) for part in system.modes.parts or (system,)]
@@ -124,13 +129,13 @@ class _Part(NamedTuple):
     """Derivative of the forces with respect to the positions, sparse, (n_v, n_v)."""
     mass: Any
     at_rest: FloatArray
-    """Forces in its state, (n_v,). [N, N m]"""
+    """Forces in the state of the system, (n_v,). [N, N m]"""
     held: NDArray[np.bool_]
-    """Whether something holds the position at rest, (n_v,)."""
+    """Whether a force or constraint holds each coordinate at rest, (n_v,)."""
 
 
 def _one_part(system: System, t: float) -> _Part:
-    """Forces and masses of a single system."""
+    """Return the derivative of the forces and the masses of a single system."""
     if system.rest.searched is not None:  # contacts that vibrate slide: none of them sticks
         system = replace(system, parameters=system.rest.searched)
     at_rest, held = forces_at_rest(system, t, system.state), ~np.isfinite(system.masses_at_rest)
@@ -140,8 +145,9 @@ def _one_part(system: System, t: float) -> _Part:
 
 
 def _coordinates(moving: NDArray[np.bool_], playing: IntArray, shafts: Sequence[JoiningShaft]) -> Any:
-    """Matrix from the displacements of the modes (m,) to all displacements (n_v,), sparse, (n_v, m): 1 where a velocity
-    moves, the ratio where a rigid shaft turns it, empty where it stays in place.
+    """Return the sparse matrix from the displacements of the modes (m,) to all displacements (n_v,), shape (n_v, m).
+    Its entries are 1 for coordinates that move, the ratio for those turned by a rigid shaft, and empty for those that
+    stay in place.
     """
     from scipy import sparse
 
@@ -157,10 +163,11 @@ def _coordinates(moving: NDArray[np.bool_], playing: IntArray, shafts: Sequence[
 
 
 def in_line(drive: Drive) -> Drive:
-    """The same drive with all its wheels in one plane, for the computation of modes; unchanged if they already are.
+    """Return the drive with all its wheels in one plane, for the computation of modes; unchanged if they are already in
+    one plane.
 
-    An offset changes the frequencies of motion in the plane by the square of the slope of the spans, a
-    thousandth at two degrees. A wheel that may move out of the plane stays in place.
+    An offset changes the in-plane frequencies only by the square of the slope of the spans, which is a thousandth at
+    two degrees. A wheel that may move out of the plane stays in place.
     """
     wheels = tuple(wheel.model_copy(update={"offset": 0.0, "tilt": (0.0, 0.0)}) for wheel in drive.wheels)
     aside = any(wheel.offset != 0.0 or any(wheel.tilt) for wheel in drive.wheels)
@@ -168,7 +175,7 @@ def in_line(drive: Drive) -> Drive:
 
 
 def _mass_matrix(system: System, t: float) -> Any:
-    """Masses of all velocities, sparse, (n_v, n_v): a diagonal, with a block where the border is coupled."""
+    """Return the sparse mass matrix, (n_v, n_v): diagonal, with a block for coupled border coordinates."""
     from scipy import sparse
 
     matrix = sparse.diags_array(np.where(np.isfinite(system.masses), system.masses, 0.0)).tolil()
@@ -182,7 +189,7 @@ def _mass_matrix(system: System, t: float) -> Any:
 
 
 def _solved(mass: Any, forces: Any) -> Any:
-    """mass^-1 forces, sparse; mass is diagonal except for a few rows."""
+    """Return mass^-1 forces as a sparse matrix; mass is diagonal except for a few rows."""
     from scipy import sparse
 
     diagonal = mass.diagonal()
@@ -197,7 +204,9 @@ def _solved(mass: Any, forces: Any) -> Any:
 
 
 def _steps(system: System) -> FloatArray:
-    """Shift of every position for finite differences [m, rad]; an angle moves points by at most half the size."""
+    """Return the shift of every position for finite differences [m, rad]; an angle moves points by at most half the
+    size.
+    """
     n = system.positions
     places = system.state[:n][system.kinds[:n] == Kind.LENGTH]
     size = (float(np.ptp(places)) if places.size else 0.0) or 1.0
@@ -205,9 +214,11 @@ def _steps(system: System) -> FloatArray:
 
 
 def _lowest(acceleration: Any, wanted: int, largest: float) -> tuple[FloatArray, FloatArray]:
-    """The smallest w^2 with their vectors in columns. All are real: the matrix is a symmetric one times a mass matrix.
+    """Return the smallest eigenvalues w^2, and their eigenvectors in columns. All exact eigenvalues are real, because
+    the matrix is a symmetric matrix times the inverse of a mass matrix.
 
-    If finite differences make a pair of nearly equal ones complex, the real and imaginary parts of its vector are used.
+    If the finite differences make a pair of nearly equal eigenvalues complex, the real and imaginary parts of the
+    eigenvector are used.
     """
     if acceleration.shape[0] <= DENSE or wanted > acceleration.shape[0] // 3:
         values, vectors = np.linalg.eig(acceleration.toarray())
@@ -222,19 +233,17 @@ def _lowest(acceleration: Any, wanted: int, largest: float) -> tuple[FloatArray,
 
 
 def mode_shares(system: System, modes: SystemModes) -> ModeShares:
-    """Kinetic energy of the modes by the parts that the formulation names: spans longitudinal and transverse, wheels,
-    bodies.
-
-    For a formulation that names no parts, every velocity is a part.
+    """Return the kinetic energy of the modes by the parts that the formulation names: longitudinal and transverse
+    motion of spans, wheels, bodies. If the formulation names no parts, every velocity is a part.
     """
     return system.mode_shares(modes.shape, modes.energy)
 
 
 def frequencies_by_part(modes: SystemModes, shares: ModeShares) -> dict[str, FloatArray]:
-    """Frequencies of the modes in which each part moves most, lowest first [Hz].
+    """Return for each part the frequencies of the modes in which it moves most, lowest first [Hz].
 
-    All wheels are one part, "wheels", or "wheels and rotors" if there are rotors. The result has the order of the
-    parts; parts that do not move most in any of the modes are omitted.
+    All wheels are one part, "wheels", or "wheels and rotors" if there are rotors. The order is that of the parts; a
+    part that does not dominate any of the modes is omitted.
     """
     groups: dict[str, list[int]] = {}
     turning = "wheels and rotors" if "rotor" in shares.kind else "wheels"

@@ -1,9 +1,9 @@
-"""Longitudinal eigenfrequencies and mode shapes of the drive: wheels that turn and rollers that move along the chain.
+"""Longitudinal eigenfrequencies and mode shapes of the drive: the wheels turn and the rollers move along the chain.
 
 S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive Systems* (PhD thesis, DTU, 2004), sections 4.4.7 and
-4.4.8. Only the longitudinal motion is included: rollers move along the straight spans, wrapped rollers with their
-wheel, and the centres of the wheels are fixed, even on moving bodies. :mod:`chaindrive.analyses.linear.linearised` has
-the complete motion.
+4.4.8. Only longitudinal motion is included: rollers move along the straight spans, wrapped rollers move with their
+wheel, and the centres of the wheels are fixed, even on moving bodies. For the complete motion see
+:mod:`chaindrive.analyses.linear.linearised`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class LongitudinalModel(NamedTuple):
     """Springs, masses and inertias around a closed chain with W wheels. Span k runs from wheel k to k + 1 (mod W)."""
 
     free_rollers: tuple[int, ...]
-    """Rollers in each span that are not on a wheel, shape (W,): n free rollers are joined by n + 1 links."""
+    """Number of free rollers in each span (not on a wheel), shape (W,): n free rollers are joined by n + 1 links."""
     link_stiffness: float
     """Link stiffness. [N/m]"""
     roller_mass: float
@@ -39,13 +39,15 @@ class LongitudinalModel(NamedTuple):
     inertia: FloatArray
     """Inertias of the wheels, with or without the chain on them, shape (W,). [kg m^2]"""
     fixed: tuple[int, ...]
-    """Wheels with prescribed motion: they are nodes of every mode."""
+    """Wheels with prescribed motion, which do not move in any mode."""
     slack: tuple[int, ...] = ()
-    """Slack spans: they transmit no fluctuating tension, and their rollers are omitted."""
+    """Slack spans, which transmit no fluctuating tension; their rollers are omitted."""
 
 
 class DriveModes(NamedTuple):
-    """M modes of a drive, in the order of their frequencies. The largest R theta or displacement of a mode is 1."""
+    """M modes of a drive, in the order of their frequencies, scaled so that the largest R theta or displacement is
+    1.
+    """
 
     frequency: FloatArray
     """Frequencies, shape (M,). [Hz]"""
@@ -61,12 +63,11 @@ class DriveModes(NamedTuple):
 def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[int] | None = None) -> LongitudinalModel:
     """Longitudinal model of a drive.
 
-    chain_on_wheels: add the rollers that lie on a wheel to its inertia, J* = J + m_i R^2 (Eq. 4.55), with the mean
-    number of rollers of the wrap, wrap z / (2 pi). The number of free rollers changes by one as the chain moves; here
-    the mean length of a span in whole links, round(L / P), is used: n = round(L / P) - 1. slack: slack spans, by
-    default the one that hangs if the chain is longer than its route.
-    Raises InputError if the chain does not fit, or runs over two wheels of one shaft, or when a wheel that turns freely
-    has no inertia.
+    chain_on_wheels: add the rollers on a wheel to its inertia, J* = J + m_i R^2 (Eq. 4.55), with the mean number of
+    rollers on the wheel, wrap z / (2 pi). The number of free rollers changes by one as the chain moves. Here it is n =
+    round(L / P) - 1, from the mean length of a span in whole links. slack: slack spans; by default the span that hangs
+    if the chain is longer than its route. Raises InputError if the chain does not fit, runs over two wheels of one
+    shaft, or a freely turning wheel has no inertia.
     """
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     chain = drive.chain
@@ -103,10 +104,11 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
 
 
 def full_modes(model: LongitudinalModel, count: int | None = None) -> DriveModes:
-    """Modes of wheels and free rollers together, (K - w^2 M) x = 0 (Eqs. 4.43 to 4.53).
+    """Return the modes of wheels and free rollers together, (K - w^2 M) x = 0 (Eqs. 4.43 to 4.53).
 
     Eq. 4.53 is printed with K R^2 on the diagonal of a wheel; two links end there, so it is 2 K R^2, as in Eq. 4.47.
-    Without a prescribed wheel the first mode is the rigid rotation of the drive, at 0 Hz. count: number, lowest first.
+    Without a prescribed wheel, the first mode is the rigid-body rotation of the drive at 0 Hz. count: number of modes,
+    lowest first.
     """
     wheels = len(model.radius)
     along: list[float] = []  # displacement along the chain per coordinate: R for a wheel, 1 for a roller
@@ -134,9 +136,9 @@ def full_modes(model: LongitudinalModel, count: int | None = None) -> DriveModes
 
 
 def wheel_modes(model: LongitudinalModel, count: int | None = None) -> DriveModes:
-    """Modes of the wheels alone, connected by massless spans of stiffness K / (n + 1) (Eqs. 4.54 to 4.57).
+    """Return the modes of the wheels alone, connected by massless spans of stiffness K / (n + 1) (Eqs. 4.54 to 4.57).
 
-    The thesis uses the inertias with the wrapped chain here (J*). count: number, lowest first.
+    The thesis uses the inertias with the wrapped chain (J*) here. count: number of modes, lowest first.
     """
     wheels = len(model.radius)
     taut = [k for k in range(wheels) if k not in model.slack]
@@ -148,7 +150,9 @@ def wheel_modes(model: LongitudinalModel, count: int | None = None) -> DriveMode
 
 
 def _stiffness(along: FloatArray, springs: Sequence[tuple[int, int]], rates: Sequence[float]) -> FloatArray:
-    """Sum of k (r_b q_b - r_a q_a)^2 as a matrix: every spring is stretched by the difference along the chain."""
+    """Return the matrix of the quadratic form, the sum of k (r_b q_b - r_a q_a)^2 over all springs: each is stretched
+    by the difference of the displacements along the chain at its ends.
+    """
     matrix = np.zeros((along.size, along.size))
     for (a, b), rate in zip(springs, rates, strict=True):
         matrix[a, a] += rate * along[a] ** 2
@@ -161,7 +165,9 @@ def _stiffness(along: FloatArray, springs: Sequence[tuple[int, int]], rates: Seq
 def _solve(
     stiffness: FloatArray, mass: FloatArray, fixed: NDArray[np.int64], along: FloatArray, count: int | None
 ) -> tuple[FloatArray, FloatArray]:
-    """Frequencies [Hz], shape (M,), and scaled shapes, (M, coordinates), with the fixed coordinates removed."""
+    """Return the frequencies [Hz], shape (M,), and the scaled mode shapes, (M, coordinates), solved without the fixed
+    coordinates.
+    """
     from scipy.linalg import eigh
 
     free = np.setdiff1d(np.arange(mass.size), fixed)

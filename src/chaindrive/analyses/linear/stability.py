@@ -1,12 +1,13 @@
-"""Stability of a span whose tension fluctuates: Mathieu's and Hill's equation, and the moving string of many modes.
+"""Stability of a span whose tension fluctuates: Mathieu's equation, Hill's equation, and the moving string with many
+modes.
 
 S. L. Pedersen, *Simulation and Analysis of Roller Chain Drive Systems* (PhD thesis, DTU, 2004), section 4.4.4, after
-Mahalingam (1957) and Naguleswaran & Williams (1968). Stability is decided by Floquet's theorem: integrate the motion
-over one period of the forcing; the largest modulus of the eigenvalues of that map (the multiplier) is the growth of
-small vibrations per period. Above 1 the span is unstable.
+Mahalingam (1957) and Naguleswaran & Williams (1968). Stability follows from Floquet's theorem: the motion is integrated
+over one period of the forcing, and the largest modulus of the eigenvalues of this map (the multiplier) is the growth of
+small vibrations per period. If it is above 1, the span is unstable.
 
-Integration: the Magnus series of fourth order with two Gauss points (Magnus 1954; Iserles & Norsett 1999), which keeps
-the product of the multipliers exactly.
+Integration: the Magnus series of fourth order with two Gauss points (Magnus 1954; Iserles & Norsett 1999), which
+preserves the product of the multipliers exactly.
 """
 
 from __future__ import annotations
@@ -36,19 +37,20 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 STEPS_PER_CYCLE = 96
-"""Steps per cycle of the faster of forcing and vibration: multipliers are accurate to about 1e-7 for low harmonics."""
+"""Steps per cycle of the forcing or of the vibration, whichever is faster: multipliers are accurate to about 1e-7 for
+low harmonics."""
 STEPS_OF_MAP = 24
-"""Split steps per cycle of the fastest mode, and twice as many per cycle of the forcing, for maps of the moving span:
-the relative error of the growth of a mode at a quarter of the fastest frequency is about (2 pi / 96)^2 / 12 = 4e-4."""
+"""Split steps per cycle of the fastest mode for maps of the moving span (twice as many per cycle of the forcing): the
+relative error of the growth of a mode at a quarter of the fastest frequency is about (2 pi / 96)^2 / 12 = 4e-4."""
 GAUSS = math.sqrt(3.0) / 6.0
 """Distance of the two Gauss points from the middle of a step, in steps."""
 
 
 class StabilityMap(NamedTuple):
-    """Multipliers over forcing frequency and amplitude, for a plot of the tongues."""
+    """Multipliers for a grid of forcing frequencies and amplitudes, for a plot of the instability tongues."""
 
     frequency_ratio: FloatArray
-    """Forcing frequency over natural frequency, shape (F,)."""
+    """Forcing frequency divided by natural frequency, shape (F,)."""
     amplitude: FloatArray
     """Relative fluctuation of the restoring force, shape (A,)."""
     multiplier: FloatArray
@@ -56,7 +58,7 @@ class StabilityMap(NamedTuple):
 
 
 class SpanStability(NamedTuple):
-    """Growth of the vibration of a moving span, over frequency and amplitude of its tension fluctuation."""
+    """Growth of the vibration of a moving span as a function of frequency and amplitude of its tension fluctuation."""
 
     frequency: FloatArray
     """Frequency of the fluctuation, shape (F,). [Hz]"""
@@ -75,21 +77,22 @@ def tension_fluctuation(amplitude: Any, tension: Any, mass_per_length: Any, spee
     """Effective fluctuation eps of a span's mode n at its principal resonance, dT / (T - m_l V^2) sinc(n V / c) [1].
 
     tension T, its amplitude dT [N]; c^2 = T / m_l; sinc(x) = sin(pi x) / (pi x). The first factor follows from (c^2 -
-    V^2) y'', of which only c^2 fluctuates (Eqs. 4.35 to 4.37, printed with c0 and dc0 unsquared and without -V^2, and
-    with waves exp(i mu x) that meet no fixed ends). The second is its remainder between fixed ends: the phase of the
-    moving mode sin(k x) exp(i k x V / c), k = n pi / l (Eq. 4.28), turns along the span. From the solvability condition
-    of the method of multiple scales for one mode, growth d(ln y)/dt = (dT / m_l) k / (4 c) sinc(n V / c).
-    :func:`moving_span_multiplier` includes the interaction of the modes.
+    V^2) y'', where only c^2 fluctuates (Eqs. 4.35 to 4.37, printed with c0 and dc0 unsquared and without -V^2, and with
+    waves exp(i mu x) that do not satisfy the condition of fixed ends). The second factor is what remains of the first
+    between fixed ends: the phase of the moving mode sin(k x) exp(i k x V / c), k = n pi / l (Eq. 4.28), turns along the
+    span. The solvability condition of the method of multiple scales gives for one mode the growth rate d(ln y)/dt = (dT
+    / m_l) k / (4 c) sinc(n V / c). :func:`moving_span_multiplier` includes the interaction of the modes.
     """
     ratio = speed / np.sqrt(np.asarray(tension) / mass_per_length)
     return amplitude / (tension - mass_per_length * np.square(speed)) * np.abs(np.sinc(np.asarray(mode) * ratio))
 
 
 def mathieu_multiplier(frequency_ratio: ArrayLike, amplitude: ArrayLike, damping_ratio: float = 0.0) -> FloatArray:
-    """Floquet multiplier of y'' + 2 zeta w0 y' + w0^2 (1 + eps cos(W t)) y = 0 after one period 2 pi / W [1].
+    """Return the Floquet multiplier of y'' + 2 zeta w0 y' + w0^2 (1 + eps cos(W t)) y = 0 after one period 2 pi / W
+    [1].
 
-    frequency_ratio W / w0 > 0 and amplitude eps broadcast against each other. The largest modulus is returned.
-    With the moving-string frequency for w0 and :func:`tension_fluctuation` for eps this is a span in one mode
+    frequency_ratio W / w0 > 0 and amplitude eps broadcast against each other. The largest modulus is returned. With the
+    moving-string frequency for w0 and :func:`tension_fluctuation` for eps, the equation describes a span in one mode
     (Eq. 4.37 with the missing factor 4 w0^2 / W^2 in z = W t / 2).
     """
     return hill_multiplier(frequency_ratio, amplitude, np.cos, damping_ratio)
@@ -98,7 +101,7 @@ def mathieu_multiplier(frequency_ratio: ArrayLike, amplitude: ArrayLike, damping
 def hill_multiplier(
     frequency_ratio: ArrayLike, amplitude: ArrayLike, wave: Callable[[float], Any], damping_ratio: float = 0.0
 ) -> FloatArray:
-    """Floquet multiplier of Hill's equation y'' + 2 zeta w0 y' + w0^2 (1 + eps g(W t)) y = 0 (Eq. 4.38) [1].
+    """Return the Floquet multiplier of Hill's equation y'' + 2 zeta w0 y' + w0^2 (1 + eps g(W t)) y = 0 (Eq. 4.38) [1].
 
     wave g: periodic function of the phase W t [rad] with the period 2 pi. Otherwise as :func:`mathieu_multiplier`.
     """
@@ -115,16 +118,18 @@ def stability_map(
     wave: Callable[[float], Any] = np.cos,
     damping_ratio: float = 0.0,
 ) -> StabilityMap:
-    """Multipliers of :func:`hill_multiplier` on a grid: frequency ratios of shape (F,), amplitudes of shape (A,)."""
+    """Return the multipliers of :func:`hill_multiplier` on a grid of frequency ratios, shape (F,), and amplitudes,
+    shape (A,).
+    """
     ratio, eps = np.asarray(frequency_ratio, dtype=float), np.asarray(amplitude, dtype=float)
     return StabilityMap(ratio, eps, hill_multiplier(ratio[None, :], eps[:, None], wave, damping_ratio))
 
 
 def principal_tongue(amplitude: float, damping_ratio: float = 0.0) -> tuple[float, float] | None:
-    """Edges W / w0 of the first tongue to first order, 2 -+ sqrt((eps / 2)^2 - (2 zeta)^2), or None if damping closes
-    it.
+    """Return the edges W / w0 of the first tongue to first order, 2 -+ sqrt((eps / 2)^2 - (2 zeta)^2), or None if
+    damping closes it.
 
-    Without damping 2 (1 -+ eps / 4); instability needs eps > 4 zeta (Nayfeh & Mook 1979, section 5.7).
+    Without damping the edges are 2 (1 -+ eps / 4); instability requires eps > 4 zeta (Nayfeh & Mook 1979, section 5.7).
     """
     square = (amplitude / 2.0) ** 2 - (2.0 * damping_ratio) ** 2
     return None if square < 0.0 else (2.0 - math.sqrt(square), 2.0 + math.sqrt(square))
@@ -133,10 +138,11 @@ def principal_tongue(amplitude: float, damping_ratio: float = 0.0) -> tuple[floa
 def tongue(
     amplitude: float, order: int = 1, wave: Callable[[float], Any] = np.cos, damping_ratio: float = 0.0
 ) -> tuple[float, float] | None:
-    """Edges W / w0 of the tongue that starts from 2 / order, by Floquet's theorem; None if there is none.
+    """Return the edges W / w0 of the tongue that starts at 2 / order, by Floquet's theorem; None if there is no such
+    tongue.
 
     order 1 is the principal resonance, at twice the natural frequency. amplitude eps in (0, 1). The search extends
-    halfway to the roots of the neighbouring tongues (where 2 w0 / W = order -+ 1/2); for an edge beyond this range the
+    halfway to the roots of the neighbouring tongues (where 2 w0 / W = order -+ 1/2); for an edge beyond this range, the
     end of the range is returned. Raises InputError for an amplitude or order out of range.
     """
     problems = []
@@ -151,7 +157,9 @@ def tongue(
     sign = -1.0 if order % 2 else 1.0
 
     def excess(ratio: float) -> float:
-        """Positive inside the tongue: multipliers are real if the trace exceeds 2 cosh(zeta w0 T)."""
+        """Return a number that is positive inside the tongue, where a multiplier exceeds 1 because the trace exceeds 2
+        cosh(zeta w0 T).
+        """
         level = math.cosh(damping_ratio * 2.0 * math.pi / ratio)
         trace = _trace(np.asarray(ratio), np.asarray(amplitude), wave, damping_ratio)
         return float(sign * 0.5 * trace) - level
@@ -179,16 +187,18 @@ def moving_span_multiplier(
     frequency: float,
     modes: int = 8,
 ) -> float:
-    """Floquet multiplier of a moving string between fixed ends with the tension T + dT cos(W t), per period [1].
+    """Return the Floquet multiplier per period of a moving string between fixed ends with the tension T + dT cos(W t)
+    [1].
 
-    Eq. 4.35 with c0^2 and dc0^2 for the printed c0 and dc0: (c^2 + dc^2 cos(W t) - V^2) y_xx = 2 V y_xt + y_tt, by
-    Galerkin's method with ``modes`` sines (Naguleswaran & Williams 1968). The transport couples odd with even modes, so
-    that sum resonances (W = w_m + w_n) appear beside those of one mode. All frequencies of a string are multiples of
-    the first: with transport a fluctuation at 2 w_1 also exchanges energy between the modes n and n + 2; where this
-    exchange is large, vibration grows more slowly than by :func:`tension_fluctuation`.
+    Eq. 4.35, with c0^2 and dc0^2 instead of the printed c0 and dc0, is (c^2 + dc^2 cos(W t) - V^2) y_xx = 2 V y_xt +
+    y_tt. It is solved by Galerkin's method with ``modes`` sines (Naguleswaran & Williams 1968). The transport couples
+    odd with even modes, so that sum resonances (W = w_m + w_n) appear in addition to the resonances of single modes.
+    All frequencies of a string are multiples of the first. With transport, a fluctuation at 2 w_1 therefore also
+    exchanges energy between the modes n and n + 2; where this exchange is large, the vibration grows more slowly than
+    :func:`tension_fluctuation` predicts.
 
     length l [m]; tension T, its amplitude dT [N]; mass_per_length [kg/m]; speed V [m/s]; frequency W / (2 pi) > 0 [Hz].
-    More than 8 sines are needed where V exceeds about half of c and the tongue is narrow.
+    More than 8 sines are needed if V exceeds about half of c and the tongue is narrow.
     """
     from scipy.linalg import expm
 
@@ -224,15 +234,16 @@ def moving_span_map(
     damping: float = 0.0,
     modes: int = 6,
 ) -> SpanStability:
-    """Multipliers of a moving string with the tension T + dT g(W t) on a grid of amplitudes dT and frequencies W.
+    """Return the multipliers of a moving string with the tension T + dT g(W t) on a grid of amplitudes dT and
+    frequencies W.
 
     The motion is that of :func:`moving_span_multiplier`, with all resonances W = 2 w_n / k and (w_m + w_n) / k.
     tension_amplitude dT: shape (A,) [N]; frequency W / (2 pi) > 0: shape (F,) [Hz]; wave g: function of the phase W t
     [rad] with the period 2 pi (Eq. 4.38). damping b [1/s]: force per mass -b (y_t + V y_x) (Mahalingam 1957, section
-    4.4.5), with which every free vibration decays as exp(-b t / 2).
+    4.4.5), which makes every free vibration decay as exp(-b t / 2).
 
-    A step is split (Strang 1968) into the motion under the constant tension, solved exactly, and a kick by the
-    excess of the tension in the middle of the step. A kick changes velocities only and is also exact.
+    Each step is split (Strang 1968) into the motion under the constant tension, which is solved exactly, and a kick by
+    the excess of the tension in the middle of the step. The kick changes only velocities and is also exact.
     """
     from scipy.linalg import expm
 
@@ -257,11 +268,11 @@ def moving_span_map(
 def _galerkin(
     length: float, tension: float, mass_per_length: float, speed: float, damping: float, modes: int
 ) -> tuple[FloatArray, FloatArray]:
-    """The moving string in sines sin(n pi x / l): d/dt [q, v] = S [q, v], and dv/dt = -dT C q for a tension increase
-    dT.
+    """Return the matrices of the moving string in sines sin(n pi x / l): d/dt [q, v] = S [q, v], and dv/dt = -dT C q
+    for a tension increase dT.
 
-    Returns S, shape (2 modes, 2 modes), and C, shape (modes, modes) [1 / (kg m)]. The transport 2 V y_xt couples odd
-    with even n, by (2 / l) times the integral of sin(m pi x / l) d/dx sin(n pi x / l) = 4 m n / (l (m^2 - n^2)).
+    S has the shape (2 modes, 2 modes), C the shape (modes, modes) [1 / (kg m)]. The transport 2 V y_xt couples odd with
+    even n, by (2 / l) times the integral of sin(m pi x / l) d/dx sin(n pi x / l) = 4 m n / (l (m^2 - n^2)).
     """
     n = np.arange(1, modes + 1)
     row, column = n[:, None], n[None, :]
@@ -275,10 +286,11 @@ def _galerkin(
 
 
 def _trace(ratio: FloatArray, eps: FloatArray, wave: Callable[[float], Any], damping_ratio: float) -> FloatArray:
-    """Trace of the map over one period of u'' + (1 - zeta^2 + eps g) u = 0, where y = u exp(-zeta t), t in 1 / w0.
+    """Return the trace of the map over one period of u'' + (1 - zeta^2 + eps g) u = 0, where y = u exp(-zeta t), t in 1
+    / w0.
 
     A step of the Magnus series is the exponential of [[a, h], [-h k, -a]] with k the mean of 1 - zeta^2 + eps g at the
-    two Gauss points and a = sqrt(3) / 12 h^2 (k2 - k1): cosh(s) + sinh(s) / s times it, s^2 = a^2 - h^2 k.
+    two Gauss points and a = sqrt(3) / 12 h^2 (k2 - k1): cosh(s) plus sinh(s) / s times this matrix, s^2 = a^2 - h^2 k.
     """
     if ratio.size == 0:
         return np.zeros(ratio.shape)

@@ -1,1 +1,1 @@
-"""Evaluation of a whole run: means, peaks, loads, losses, load cycles, and comparison with analytical checks."""
+"""Evaluation of a complete run: means, peaks, loads, losses, load cycles, and comparison with analytical checks."""

@@ -1,4 +1,4 @@
-"""Forces of the wheels on their bearings."""
+"""Forces that the wheels exert on their bearings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FloatArray = NDArray[np.float64]
 
 
 class BearingLoads(NamedTuple):
-    """Forces of W wheels on their bearings at M instants, in the fixed frame of the drawing."""
+    """Forces that W wheels exert on their bearings at M instants, in the fixed frame of the drawing."""
 
     names: tuple[str, ...]
     """Names of the wheels."""
@@ -34,7 +34,7 @@ class BearingLoads(NamedTuple):
     mean: FloatArray
     """Mean force, a vector, shape (W, 2) [N]: the steady load of the bearing."""
     mean_magnitude: FloatArray
-    """Mean of the magnitude, shape (W,) [N]; at least the magnitude of the mean."""
+    """Mean of the magnitude, shape (W,) [N]; it is at least as large as the magnitude of the mean force."""
     mean_direction: FloatArray
     """Direction of the mean force, counter-clockwise from the x axis, shape (W,) [rad]."""
     largest: FloatArray
@@ -48,7 +48,7 @@ class BearingLoads(NamedTuple):
     smallest: FloatArray
     """Smallest magnitude, shape (W,) [N]."""
     fluctuation: FloatArray
-    """RMS of the force about its mean, both axes together, shape (W,) [N]."""
+    """RMS of the force about its mean, for both axes together, shape (W,) [N]."""
 
     @property
     def magnitude(self) -> FloatArray:
@@ -57,13 +57,13 @@ class BearingLoads(NamedTuple):
 
 
 def bearing_loads(solution: Solution, start: float | None = None, stop: float | None = None) -> BearingLoads:
-    """Mean, extremes, directions and fluctuation of the forces on the bearings.
+    """Return the mean, extremes, directions and fluctuation of the forces on the bearings.
 
     The default window is the last whole revolutions of the driver in the steady part of a run.
 
-    The force is that of the wheel on its bearing: pull of the chain, and weight and inertia of the wheel as far as its
-    mass is given. start, stop [s]. The mean square about the mean is the sum of those of both axes.
-    Needs the channel bearing_force. Raises InputError without it, and for an empty window.
+    The wheel exerts the force on its bearing: the pull of the chain and, if the mass of the wheel is given, its weight
+    and inertia force. start, stop [s]. The mean square about the mean is the sum over both axes. Raises InputError
+    without the channel bearing_force, and for an empty window.
     """
     times = instants(solution)
     force = np.asarray(solution.values("bearing_force"), dtype=np.float64)

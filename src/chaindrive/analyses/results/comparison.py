@@ -1,4 +1,6 @@
-"""Comparison of a run with the analytical checks of the same drive: agreement, differences, and inapplicable checks."""
+"""Comparison of a run with the analytical checks of the same drive: agreement, differences, and checks that do not
+apply.
+"""
 
 from __future__ import annotations
 
@@ -43,17 +45,18 @@ FloatArray = NDArray[np.float64]
 Rows = list[Compared | LeftOut]
 
 LONG_WRAP = 10
-"""Number of rollers above which Binder's sum for two spans is reliable."""
+"""Number of rollers from which Binder's sum for two spans is reliable."""
 NEAR = 0.1
-"""Relative range around the frequency of a string in which its peak is searched."""
+"""Relative range around the frequency of a string in which its peak is sought."""
 SUDDEN = 1e-9
-"""Rate of regularisation assumed for joint friction if a run does not state it: practically none. [rad/s]"""
+"""Rate of regularisation assumed for joint friction if a run does not state it; so small that it has practically no
+effect. [rad/s]"""
 RESONANT = (0.7, 1.4)
 """Ratios of excitation to natural frequency between which damping determines the response."""
 
 
 class Comparison(NamedTuple):
-    """Numbers of a run and of the analytical checks, over one window."""
+    """Values from a run and from the analytical checks, for one window."""
 
     start: float
     """Start of the window. [s]"""
@@ -61,22 +64,22 @@ class Comparison(NamedTuple):
     """End of the window. [s]"""
     rows: tuple[Compared, ...]
     left_out: tuple[LeftOut, ...]
-    """Analytical checks that do not apply, or need channels that were not kept."""
+    """Analytical checks that do not apply or need channels that were not kept."""
 
 
 def comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> Comparison:
-    """Compare a run with the analytical checks of its drive; start, stop [s].
+    """Compare a run with the analytical checks of its drive, and return the comparison; start, stop [s].
 
     The default window is the last whole revolutions of the driver in the steady part of a run.
 
-    The comparison covers speeds of the wheels, tension steps over the wheels (torque and weight), torque of the
-    driver, forces on the bearings, loads of the teeth where the chain arrives and leaves (Binder), string frequencies,
-    sag, polygonal action of two wheels, losses in the joints, and penetration of the contacts; for a variator ratio,
-    thrusts, tension steps and string frequencies. Analytical checks use the mean span tensions and the mean speed of
-    the run and the description of the drive; nothing is fitted.
+    The comparison covers the speeds of the wheels, the tension difference across each wheel (torque and weight), the
+    torque of the driver, the forces on the bearings, the loads of the teeth where the chain arrives and leaves
+    (Binder), string frequencies, sag, polygonal action of two wheels, losses in the joints, and penetration of the
+    contacts. For a variator it covers ratio, thrusts, tension differences and string frequencies. Analytical checks use
+    the mean span tensions and the mean speed of the run, and the description of the drive; nothing is fitted.
 
-    If the run is not steady in the window, ``rows`` is empty and ``left_out`` gives the reason. Raises InputError when
-    span_tension or wheel_speed was not kept, and for a window with fewer than 8 rows.
+    If the run is not steady in the window, ``rows`` is empty and ``left_out`` gives the reason. Raises InputError if
+    span_tension or wheel_speed was not kept, or if the window has fewer than 8 rows.
     """
     try:
         case = case_of(solution, start, stop)
@@ -114,7 +117,7 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
 
 
 def _of_a_variator(case: Case) -> Rows:
-    """Ratio, thrusts and tension steps of a variator, from the mean running radii of the run."""
+    """Compare ratio, thrusts and tension differences of a variator, computed from the mean running radii of the run."""
     found: Rows = []
     try:
         point = variator_point(case.solution, case.window.start, case.window.stop)
@@ -135,7 +138,7 @@ def _of_a_variator(case: Case) -> Rows:
             found.append(
                 Compared(
                     "mean thrust", sheave.name, "wheel", w, point.thrust[w], sheave.clamping_force, "N",
-                    "clamping force", "balance of forces on the sheave that moves",
+                    "clamping force", "balance of forces on the moving sheave",
                 )
             )  # fmt: skip
         found.append(
@@ -149,14 +152,16 @@ def _of_a_variator(case: Case) -> Rows:
 
 
 def _known(row: Compared | LeftOut) -> Compared | LeftOut:
-    """A row, or the reason why one of its numbers is unknown."""
+    """Return the row, or the reason why one of its values is unknown."""
     if isinstance(row, LeftOut) or (math.isfinite(row.simulated) and math.isfinite(row.analytical)):
         return row
     return LeftOut(row.quantity, row.where, "a required tension or displacement is not a number")
 
 
 def _speeds(case: Case) -> Rows:
-    """Mean speed of every wheel from that of the driver: a jumped tooth would be visible."""
+    """Compare the mean speed of every wheel with the value that follows from the driver; a tooth jump would be
+    visible.
+    """
     mean = np.abs(case.mean("wheel_speed"))
     teeth = [wheel.teeth for wheel in case.drive.wheels]
     first = case.point.driver
@@ -171,7 +176,7 @@ def _speeds(case: Case) -> Rows:
 
 
 def _tension_steps(case: Case) -> Rows:
-    """Difference of tension between the spans before and after every freely turning wheel."""
+    """Compare the tension difference between the spans before and after every freely turning wheel."""
     found: Rows = []
     tension, middles = case.point.tension, case.middles
     for w, wheel in enumerate(case.drive.wheels):
@@ -218,7 +223,7 @@ def _driver_torque(case: Case) -> Rows:
         return [LeftOut(name, wheel.name, "no wheel is loaded: all of the torque covers losses")]
     if reason := lossy(case, needed * case.pace * 2.0 * math.pi / float(teeth[w])):
         return [LeftOut(name, wheel.name, reason)]
-    remark = "only losses of bearings are included"
+    remark = "only bearing losses are included"
     if needed < 0.0:
         remark += "; negative: it brakes"
     torque = float(drive_facts(case.drive).senses[w] * case.mean("wheel_torque")[w])
@@ -227,29 +232,29 @@ def _driver_torque(case: Case) -> Rows:
 
 
 def _balance_of_torques(case: Case) -> Rows:
-    """Driving against resisting torques on the shaft of the driver, if no motion is prescribed."""
+    """Compare driving and resisting torques on the shaft of the driver, if no motion is prescribed."""
     name, first = "mean torque of the driver", case.point.driver
     uneven = next(filter(None, (case.uneven(w) for w in range(len(case.drive.wheels)))), "")
     if uneven:
         return [LeftOut(name, "", uneven)]
     if not case.driving.any():
-        return [LeftOut(name, "", "there is no driving torque: the drive coasts")]
+        return [LeftOut(name, "", "no torque drives it: the drive coasts")]
     if case.governed:
-        return [LeftOut(name, "", "a governor drives with whatever torque the speed requires")]
+        return [LeftOut(name, "", "a governor supplies whatever torque the speed requires")]
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels])
     ratios = teeth[first] / teeth
     given, needed = (float((each * ratios).sum()) for each in (case.driving, case.resistance + case.speeding))
     if reason := lossy(case, given * case.pace * 2.0 * math.pi / float(teeth[first])):
         return [LeftOut(name, "", reason)]
     formula = "sum of the resisting torques and of J dw/dt, times the ratios of teeth"
-    remark = "only losses of bearings are included"
+    remark = "only bearing losses are included"
     where = case.drive.wheels[first].name
     return [Compared(name, where, "wheel", first, given, needed, "N m", formula, "balance of power", remark)]
 
 
 def _bearings(case: Case) -> Rows:
-    """Pull of both spans minus the centrifugal part, and weight of half of each span, of the chain on the wheel and of
-    the wheel.
+    """Compare the mean bearing force with the pull of both spans minus their centrifugal part, plus the weight of half
+    of each span, of the chain on the wheel, and of the wheel.
     """
     name = "mean bearing force"
     if not case.has("bearing_force"):
@@ -279,9 +284,9 @@ def _bearings(case: Case) -> Rows:
 
 
 def _teeth(case: Case) -> Rows:
-    """Normal force on the second and on the second-to-last roller of every long wrap.
+    """Compare the normal force on the second and on the second-to-last roller of every long wrap.
 
-    The first and the last roller carry their load only part of the time in which they touch the wheel.
+    The first and the last roller carry their load only during part of the time in which they touch the wheel.
     """
     name = "mean tooth load"
     if not case.has("contact_force", "contact_surface"):
@@ -301,7 +306,7 @@ def _teeth(case: Case) -> Rows:
             found.append(LeftOut(name, wheel.name, error.problems[0].message))
             continue
         if seats.size < LONG_WRAP:
-            reason = f"{loads[w].rollers} rollers wrap the wheel, but usually {seats.size} of them touch it"
+            reason = f"{loads[w].rollers} rollers lie on the wheel, but usually {seats.size} of them touch it"
             found.append(LeftOut(name, wheel.name, reason))
             continue
         tighter = max((w - 1, w), key=lambda k: float(case.point.tension[k]))
@@ -325,7 +330,7 @@ def _teeth(case: Case) -> Rows:
 
 
 def _strings(case: Case) -> Rows:
-    """First natural frequency of every span, compared with the highest peak near it."""
+    """Compare the first natural frequency of every span with the highest peak near it."""
     name = "first transverse frequency"
     if not case.has("span_displacement"):
         return [LeftOut(name, "", case.solution.absent("span_displacement"))]
@@ -358,8 +363,8 @@ def _strings(case: Case) -> Rows:
 
 
 def _sag(case: Case) -> Rows:
-    """Mean transverse displacement due to the weight of the chain, positive to the left of the direction of the
-    route.
+    """Compare the mean transverse displacement due to the weight of the chain, positive to the left of the direction of
+    the route.
     """
     name = "mean sag"
     if not case.has("span_displacement"):
@@ -385,13 +390,13 @@ def _sag(case: Case) -> Rows:
 
 
 def _polygon(case: Case) -> Rows:
-    """Speed ripple of the driven wheel of two at the tooth frequency, compared with that of rigid links on an elastic
-    span.
+    """Compare the speed ripple of the driven wheel at the tooth frequency, in a drive with two wheels, with the ripple
+    of rigid links on an elastic span.
     """
     name = "speed ripple of the driven wheel at the tooth frequency"
     drive, first = case.drive, case.point.driver
     if len(drive.wheels) != 2:
-        return [LeftOut(name, "", f"{len(drive.wheels)} wheels: the exact kinematics are for two")]
+        return [LeftOut(name, "", f"{len(drive.wheels)} wheels: the exact kinematics need two")]
     other, pulled = 1 - first, (first - 1) % 2 if case.forward else first
     tension = case.point.tension  # where the other wheel drives, or is braked, the tight span is the other one
     tight = pulled if tension[pulled] >= tension[1 - pulled] else 1 - pulled
@@ -408,7 +413,7 @@ def _polygon(case: Case) -> Rows:
     if wheel.motion is not None or drive.wheels[first].motion is None or any(w.side != "front" for w in drive.wheels):
         reason = "both wheels must be on the front of the chain, and only the driver may have a prescribed motion"
     elif any(w.pitch_line is not None for w in drive.wheels):
-        reason = "the exact kinematics are for round wheels"
+        reason = "the exact kinematics need round wheels"
     elif case.joined or len(case.turned) > len(drive.wheels):
         reason = "shafts join other parts to the wheels"
     elif tight in case.guided or not case.has("wheel_angle"):
@@ -440,8 +445,8 @@ def _polygon(case: Case) -> Rows:
 
 
 def _harmonic(phase: FloatArray, values: FloatArray) -> float:
-    """Amplitude of the component of the values with one period per turn of the phase [rad], over whole turns; both
-    (n,).
+    """Return the amplitude of the component of the values that has one period per turn of the phase [rad], over whole
+    turns; values and phase have the shape (n,).
     """
     turned = np.abs(phase - phase[0])
     whole = turned < 2.0 * np.pi * math.floor(float(turned[-1]) / (2.0 * np.pi))
@@ -450,7 +455,7 @@ def _harmonic(phase: FloatArray, values: FloatArray) -> float:
 
 
 def _joints(case: Case) -> Rows:
-    """Power lost in the joints of the chain by friction and by damping."""
+    """Compare the power lost in the joints of the chain by friction and by damping."""
     name, chain = "lost in the joints", case.drive.chain
     if not case.has("work_articulation"):
         return [LeftOut(name, "", case.solution.absent("work_articulation"))]
@@ -469,20 +474,21 @@ def _joints(case: Case) -> Rows:
         terms.append("mu r f sum (2 pi / z) (T before + T after)")
     elif chain.joint_friction:
         return [LeftOut(name, "", "the pin diameter is not given")]
-    remark = "assumes that spans keep their direction: vibration also bends the joints"
+    remark = "assumes that spans keep their direction, but vibration also bends the joints"
     if case.has("roller_position", "contact_surface", "link_tension"):
         closed += (shaken := _shaken(case))
         lost = quantity(shaken, "W", 2)
-        remark = f"including {lost} in joints that vibrate in the spans, from their stored positions"
+        remark = f"including {lost} due to vibration of the joints in the spans, computed from stored positions"
     source = "work of the moment over 2 pi / z at each end of every span"
     return [Compared(name, "", "drive", -1, power, closed, "W", " + ".join(terms), source, remark)]
 
 
 def _shaken(case: Case) -> float:
-    """Power lost in joints that touch nothing and whose neighbours touch nothing, from the positions in each row. [W]
+    """Return the power lost in joints in the spans, from the positions in each row; these joints and their neighbours
+    touch nothing. [W]
 
-    mu r T |a| tanh(|a| / (t w)) + C a^2 / t for each angle a by which a joint bends in the time t between two rows,
-    with the rate w of its regularised friction.
+    mu r T |a| tanh(|a| / (t w)) + C a^2 / t is summed over the angles a by which a joint bends in the time t between
+    two rows; w is the rate of its regularised friction.
     """
     chain, rows = case.drive.chain, case.window.rows
     place = np.asarray(case.solution.values("roller_position", rows), dtype=np.float64)
@@ -502,7 +508,7 @@ def _shaken(case: Case) -> float:
 
 
 def _penetration(case: Case) -> Rows:
-    """Mean penetration of the rollers on every wheel, compared with the penetration under their mean forces."""
+    """Compare the mean penetration of the rollers on every wheel with the penetration under their mean forces."""
     name = "mean penetration"
     if not case.has("contact_penetration", "contact_force", "contact_surface"):
         return [LeftOut(name, "", case.solution.absent("contact_penetration"))]
@@ -521,7 +527,7 @@ def _penetration(case: Case) -> Rows:
         if (why := _unknown_law(law, closed)) is not None:
             found.append(LeftOut(name, wheel.name, why))
             continue
-        formula = "mean of (F / K)^(1 / n)" if law.law is None else "mean of the depth at F by the law"
+        formula = "mean of (F / K)^(1 / n)" if law.law is None else "mean of the depth under F from the law"
         found.append(
             Compared(
                 name, wheel.name, "wheel", w, float(depth[on].mean()), closed, "m", formula,
@@ -532,11 +538,11 @@ def _penetration(case: Case) -> Rows:
 
 
 def _unknown_law(contact: Contact, depth: float) -> str | None:
-    """Why the depth [m] at a force does not follow from the law of a contact, or None."""
+    """Return the reason why the depth [m] under a force does not follow from the law of a contact, or None."""
     if contact.law is not None and not contact.law.is_available:
-        return f"its law {contact.law.name} is not imported"
-    return None if math.isfinite(depth) else "pressed beyond the depths for which its law is given"
+        return f"its law {contact.law.name} has not been imported"
+    return None if math.isfinite(depth) else "the depth is outside the range for which its law is given"
 
 
 WITHOUT_WEIGHT = (_speeds, _penetration)
-"""Checks that hold for a chain that carries goods or attachments."""
+"""Checks that also apply to a chain that carries goods or attachments."""

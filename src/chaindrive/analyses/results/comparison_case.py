@@ -1,4 +1,4 @@
-"""Reduction of a steady run to the few numbers needed by analytical checks."""
+"""Reduces a steady run to the few values that the analytical checks need."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ __all__ = ["Case", "Compared", "LeftOut", "NotSteadyError", "case_of"]
 FloatArray = NDArray[np.float64]
 
 STEADY = 0.01
-"""Largest relative change of the chain speed between the halves of the window that counts as steady."""
+"""Largest relative change of the chain speed between the halves of the window for which a run counts as steady."""
 WHOLE = 0.03
-"""Allowed deviation of a window from whole turns of a wheel whose load varies over its angle. [turns]"""
+"""Allowed deviation of a window from whole turns of a wheel whose load varies with its angle. [turns]"""
 
 
 class NotSteadyError(InputError):
@@ -37,7 +37,7 @@ class NotSteadyError(InputError):
 
 
 class Compared(NamedTuple):
-    """A number of a run, and its value from an analytical check."""
+    """A value from a run, and the same quantity from an analytical check."""
 
     quantity: str
     where: str
@@ -57,12 +57,12 @@ class Compared(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """Simulated minus analytical value, in the unit."""
+        """Simulated value minus analytical value, in ``unit``."""
         return self.simulated - self.analytical
 
     @property
     def relative(self) -> float:
-        """The difference divided by the analytical value; nan if that is zero."""
+        """The difference divided by the analytical value; nan if the analytical value is zero."""
         return self.difference / abs(self.analytical) if self.analytical != 0.0 else math.nan
 
 
@@ -75,12 +75,14 @@ class LeftOut(NamedTuple):
 
 
 class Case(NamedTuple):
-    """Means over a window in which the chain runs steadily. W wheels; span k runs from wheel k to wheel k + 1."""
+    """Mean values over a window in which the chain runs steadily, for a drive with W wheels. Span k runs from wheel k
+    to wheel k + 1.
+    """
 
     solution: Solution
     window: Window
     drive: Any
-    """The drive of the first chain, with the wheels at their mean positions."""
+    """The drive with only the first chain, and with the wheels at their mean positions."""
     point: OperatingPoint
     """Operating point with the mean tensions of the spans, and the mean speed of the chain."""
     forward: bool
@@ -88,22 +90,22 @@ class Case(NamedTuple):
     pace: float
     """Pitches per second. [Hz]"""
     resistance: FloatArray
-    """Resisting torque of load and bearing on every wheel at its mean speed, including those of parts driven by it
-    through shafts; driving torques are not included; 0 if the motion is prescribed, shape (W,). [N m]"""
+    """Resisting torque of load and bearing on every wheel at its mean speed, including the torques of parts that it
+    drives through shafts but not driving torques; 0 if the motion is prescribed, shape (W,). [N m]"""
     driving: FloatArray
-    """Mean torque of motors, and of driving loads if no motion is prescribed, on every wheel or connected to it by
-    shafts, in its direction of rotation, shape (W,). [N m]"""
+    """Mean driving torque in the direction of rotation of every wheel, from motors and, if no motion is prescribed,
+    from driving loads, on the wheel or connected to it by shafts, shape (W,). [N m]"""
     speeding: FloatArray
     """Torque that accelerates every wheel, J (w after - w before) / T, shape (W,). [N m]"""
     turned: tuple[Turned, ...]
-    """The wheels, and the parts connected to them by shafts."""
+    """The wheels and the parts connected to them by shafts."""
     governed: bool
-    """Whether a governor supplies the torque needed by the others."""
+    """Whether a governor supplies the torque that the rest of the drive requires."""
     guided: frozenset[int]
     """Spans with a guide."""
     joined: frozenset[int] = frozenset()
-    """Wheels on shafts to rotors or other chains, which the drive of this chain alone does not have: the torques of
-    these shafts are those of the run."""
+    """Wheels on shafts that lead to rotors or other chains. The drive of this chain alone has no such shafts, so their
+    torques are taken from the run."""
 
     @property
     def weight(self) -> FloatArray:
@@ -120,13 +122,15 @@ class Case(NamedTuple):
         return 0.5 * (self.point.route.span_start + self.point.route.span_end)
 
     def uneven(self, w: int) -> str:
-        """Why the mean load of wheel w in the window differs from that of its table, or an empty text."""
+        """Return the reason why the mean load of wheel w in the window differs from the mean of its table, or an empty
+        text.
+        """
         rows = self.window.end - self.window.first
         pitches = self.pace / self.drive.wheels[w].teeth * self.window.duration * rows / (rows - 1)
         for each in self.turned:
             turns = pitches * abs(each.ratio)
             if each.wheel == w and varies(each.part) and abs(turns - round(turns)) >= WHOLE:
-                return f"its load varies with the angle, but the window holds {turns:.4g} turns of it: use whole turns"
+                return f"its load varies with the angle, but it makes {turns:.4g} turns in the window: use whole turns"
         return ""
 
     def mean(self, name: str) -> FloatArray:
@@ -134,30 +138,30 @@ class Case(NamedTuple):
         return _mean(self.solution.values(name, self.window.rows))
 
     def has(self, *names: str) -> bool:
-        """Whether all these channels were kept."""
+        """Return whether all these channels were kept."""
         return all(name in self.solution for name in names)
 
 
 def _mean(values: NDArray[Any]) -> FloatArray:
-    """Mean over the times at which values are numbers; nan if there are none."""
+    """Return the mean without nan values; nan if there are no other values."""
     known = np.isfinite(values)
     total = np.where(known, values, 0.0).sum(axis=0, dtype=np.float64)
     return np.asarray(total / np.where(known.any(axis=0), known.sum(axis=0), np.nan))
 
 
 def case_of(solution: Solution, start: float | None = None, stop: float | None = None) -> Case:
-    """The case of a run, by default over the last whole revolutions of the driver in its steady part.
+    """Return the case of a run, by default over the last whole revolutions of the driver in its steady part.
 
-    Raises InputError if span_tension or wheel_speed was not kept, and when fewer than 8 rows lie in the window;
-    NotSteadyError if the chain stands still, runs against the direction of its motion, or changes its speed by more
-    than 1 % from the first half of the window to the second, and when the speeds are not numbers.
+    Raises InputError if span_tension or wheel_speed was not kept, or if fewer than 8 rows lie in the window. Raises
+    NotSteadyError if the chain stands still, runs against its driving direction, or changes its speed by more than 1 %
+    from the first half of the window to the second, or if the speeds are not numbers.
     """
     times = instants(solution)
     drive = solution.drive
     if drive.chain.ends is not None:
         raise NotSteadyError(Problem("chain.ends", "analytical checks are for closed chains only"))
     if not drive_facts(drive).one_speed:
-        message = "analytical checks need one speed of the chain; it has several over two wheels of one shaft"
+        message = "analytical checks need a single chain speed; a chain over two wheels of one shaft has several"
         raise NotSteadyError(Problem("wheels", message))
     if drive_facts(drive).route.hanging_loop:
         raise NotSteadyError(Problem("wheels", "analytical checks need two wheels; the chain hangs from a single one"))
@@ -184,19 +188,19 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
         change = min(change, abs(float(paces[-1] - paces[0])))
     where = f"{window.start:g} to {window.stop:g} s"
     if not math.isfinite(pace):
-        raise NotSteadyError(Problem("time", "speeds are not numbers there: the run diverged", where))
+        raise NotSteadyError(Problem("time", "the speeds are not numbers: the run diverged", where))
     if not abs(pace) > 1e-6:
         raise NotSteadyError(
-            Problem("time", "the chain is at standstill there: analytical checks are for a running chain", where)
+            Problem("time", "the chain stands still: analytical checks are for a running chain", where)
         )
     if change > STEADY * abs(pace):
-        message = f"the speed of the chain changes by {100.0 * change / abs(pace):.2g} % there"
+        message = f"the speed of the chain changes by {100.0 * change / abs(pace):.2g} % in this time"
         raise NotSteadyError(Problem("time", f"{message}: analytical checks are for a steady speed", where))
     turning = abs(pace) * 2.0 * math.pi / teeth[facts.driver]
     point = operating_point(drive, _mean(solution.values("span_tension", window.rows)), turning)
     forward = pace > 0.0
     if forward != (facts.direction > 0):
-        raise NotSteadyError(Problem("time", "the chain runs there against the direction in which it is driven", where))
+        raise NotSteadyError(Problem("time", "the chain runs against its driving direction", where))
     mean = facts.senses * 2.0 * math.pi * abs(pace) / teeth
     resisting_torque, driving, inertia = np.zeros((3, len(teeth)))
     for each in turned:
@@ -231,9 +235,10 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
 
 
 def _torque_of_the_run(solution: Solution, window: Window, w: int, wheel: Any, speed: float) -> tuple[float, float]:
-    """Resisting and driving torque on a wheel with parts that its chain alone does not have, from their work. [N m]
+    """Return the resisting and the driving torque on a wheel connected to parts that its chain alone does not have,
+    from the work of these parts. [N m]
 
-    Their torques at the nominal speed differ from those in a run, because a motor slows down under its load.
+    The torques at nominal speed differ from the torques in a run, because a motor slows down under its load.
     """
     work = np.asarray(solution.values("shaft_work", window.rows, w), dtype=np.float64)
     taken = (float(work[0]) - float(work[-1])) / (window.duration * speed)
@@ -243,10 +248,11 @@ def _torque_of_the_run(solution: Solution, window: Window, w: int, wheel: Any, s
 def _mean_torques(
     turned: Turned, mean: float, times: FloatArray, speeds: FloatArray, is_prescribed: bool
 ) -> tuple[float, float]:
-    """Resisting and driving torques on a part, without governors, referred to the wheel with which it turns. [N m]
+    """Return the resisting and the driving torque on a part, without governors, referred to the wheel with which it
+    turns. [N m]
 
-    mean: speed of that wheel with its direction of rotation [rad/s]; speeds (n,) at times (n,), over which
-    the driving torques are averaged [rad/s, s].
+    mean: mean speed of this wheel, with the sign of its direction of rotation [rad/s]; speeds (n,) at times (n,), over
+    which the driving torques are averaged [rad/s, s].
     """
     _, part, ratio = turned
     own, size = ratio * mean, abs(ratio)
@@ -265,5 +271,5 @@ def _mean_torques(
 
 
 def _governors(turned: Turned) -> tuple[Governor, ...]:
-    """Governors of a part, which supply the torque that its speed requires."""
+    """Return the governors of a part, which supply the torque that its speed requires."""
     return tuple(torque for torque in torques_of(turned.part.torque) if isinstance(torque, Governor))

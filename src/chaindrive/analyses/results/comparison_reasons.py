@@ -1,4 +1,4 @@
-"""Why an analytical check does not apply to a run: each function returns the reason, or an empty text."""
+"""Reasons why an analytical check does not apply to a run. Each function returns the reason, or an empty text."""
 
 from __future__ import annotations
 
@@ -30,45 +30,47 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 SLACK, UNEVEN = 0.1, 0.3
-"""Limits of the lowest tension of a span (exceeded 99 % of the time) and of the standard deviation of its tension,
-both relative to its mean. Below the first or above the second, quantities that follow from the mean tension are not
-compared.
+"""Limits of the lowest tension of a span (the tension exceeded 99 % of the time) and of the standard deviation of its
+tension, both relative to its mean. If the lowest tension is below the first limit or the standard deviation above the
+second, quantities that follow from the mean tension are not compared.
 """
 SLIGHT = 0.05
-"""Load of a tooth, relative to the tension of the tightest span, below which it is not compared: the clearance of
-rollers in their seats determines it.
+"""A tooth load below this fraction of the tension of the tightest span is not compared, because it depends mainly on
+the clearance of the rollers in their seats.
 """
 CARRIED_ON = 0.15
-"""mu r T / P, the force by which friction holds a joint under the largest tension, relative to the load of a tooth,
-above which the load is not compared: links that stay bent transfer part of it to the next teeth."""
+"""Limit of mu r T / P, the force with which friction holds a joint under the largest tension, relative to the load of a
+tooth. Above it the load is not compared: links that stay bent transfer part of it to the next teeth."""
 SWALLOWED = 0.25
-"""Force on a wheel, relative to the standard deviation of the tensions on both sides, below which it is not
-compared."""
+"""A force on a wheel is not compared if it is less than this fraction of the standard deviation of the tensions on both
+sides."""
 STIFF_JOINTS = 0.15
-"""C f / (T P), the moment of damping in a joint that bends within one pitch relative to the moment that straightens its
-link, above which it bends over more than a pitch: its loss is smaller by about this fraction, and the polygon is
-smoothed."""
+"""Limit of C f / (T P), the damping moment in a joint that bends within one pitch, relative to the moment that
+straightens its link. Above this limit a joint bends over more than one pitch: its loss is smaller by about this
+fraction, and the polygonal action is smoothed."""
 LOSSY = 0.1
-"""Losses, relative to the power of the loads, above which a balance without them is not compared."""
+"""If the losses exceed this fraction of the power of the loads, a balance without losses is not compared."""
 YIELDING = 0.15
-"""Compliance of the seats at both ends of a span, relative to that of its links, above which rigid seats are wrong."""
+"""If the compliance of the seats at both ends of a span exceeds this fraction of the compliance of its links, seats
+must not be taken as rigid."""
 PERIODS = 5
-"""Smallest number of periods of a string in the window."""
+"""Smallest number of periods of a string that the window must contain."""
 EVEN = 0.15
-"""Standard deviation of the tension, relative to its mean, above which loads of teeth are not compared: their means
-cover only the times at which most rollers touch, when a tension that varies in phase with them has a different mean."""
+"""Tooth loads are not compared if the standard deviation of the tension, relative to its mean, exceeds this value. Mean
+tooth loads cover only the times at which most rollers touch, and a tension that varies in phase with the rollers has a
+different mean at these times."""
 DRAGGED = 0.2
-"""Drag of the chain on a wheel, relative to the expected difference of tensions, above which this difference is not
-compared."""
+"""A tension difference is not compared if the drag of the chain on the wheel exceeds this fraction of the expected
+difference."""
 SEAT_PLAY = 0.3
-"""Smallest sag that is compared, relative to the roller diameter: for smaller ones the positions of rollers in their
-seats dominate."""
+"""Smallest sag that is compared, relative to the roller diameter; a smaller sag is dominated by the positions of
+rollers in their seats."""
 SETTLED = 0.1
-"""Change of a sag between the halves of the window, relative to the sag, above which it is not compared."""
+"""A sag is not compared if it changes by more than this fraction between the two halves of the window."""
 
 
 def dragged(case: Case, w: int, step: float) -> str:
-    """Why losses dominate a tension difference [N] across a wheel, or an empty text."""
+    """Return why losses dominate a tension difference [N] across a wheel, or an empty text."""
     if not (held := _drag(case, w)) > DRAGGED * abs(step):
         return ""
     words = f"only {quantity(step, 'N', 2)} without losses, but losses take about {quantity(held, 'N', 2)}"
@@ -76,8 +78,8 @@ def dragged(case: Case, w: int, step: float) -> str:
 
 
 def _drag(case: Case, w: int) -> float:
-    """Tension lost on a wheel: by its joints as in ``operating.joint_loss``, or its share of all losses if that is
-    larger [N].
+    """Return the tension lost on a wheel: the loss in joints as in ``operating.joint_loss``, or the wheel's share of
+    all losses if that is larger [N].
     """
     chain, bend = case.drive.chain, 2.0 * math.pi / case.drive.wheels[w].teeth
     pull = float(case.point.tension[w] + case.point.tension[w - 1])
@@ -87,14 +89,16 @@ def _drag(case: Case, w: int) -> float:
 
 
 def _lost(case: Case) -> float:
-    """Power that the chain loses in the window, without bearings. [W]"""
+    """Return the mean power that the chain loses in the window, without bearings. [W]"""
     names = [f"work_{name}" for name in case.solution.loss_names if name != "bearing"]
     works = [case.solution.values(name, case.window.rows) for name in names if name in case.solution]
     return sum(float(work[-1]) - float(work[0]) for work in works) / case.window.duration
 
 
 def swallowed(case: Case, w: int, force: float) -> str:
-    """Why a mean force on a wheel [N] is not compared because its tensions fluctuate too much, or an empty text."""
+    """Return why a mean force on a wheel [N] is not compared because its tensions fluctuate too much, or an empty
+    text.
+    """
     beside = (_finite(case, "span_tension", k % len(case.point.tension)) for k in (w - 1, w))
     spread = max(float(each.std()) if each.size else math.nan for each in beside)
     if not force < SWALLOWED * spread:
@@ -103,28 +107,28 @@ def swallowed(case: Case, w: int, force: float) -> str:
 
 
 def _finite(case: Case, name: str, item: int) -> FloatArray:
-    """Values of one item of a channel in the window, without nan."""
+    """Return the values of one item of a channel in the window, without nan."""
     values = np.asarray(case.solution.values(name, case.window.rows, item), dtype=np.float64)
     return values[np.isfinite(values)]
 
 
 def irregular(case: Case, k: int, most: float = UNEVEN) -> str:
-    """Why the mean tension of a span does not determine its mean state, or an empty text.
+    """Return why the mean tension of a span does not determine its mean state, or an empty text.
 
     most: largest standard deviation relative to the mean.
     """
     tension, mean = _finite(case, "span_tension", k), float(case.point.tension[k])
     if not (tension.size and mean > 0.0):
-        return "its span is slack"
+        return "the span is slack"
     if float(np.percentile(tension, 1.0)) < SLACK * mean:
-        return "its span goes slack at times"
+        return "the span goes slack at times"
     share = float(tension.std()) / mean
-    return f"the tension of its span fluctuates by {100.0 * share:.2g} % (RMS)" if share > most else ""
+    return f"the tension of the span fluctuates by {100.0 * share:.2g} % (RMS)" if share > most else ""
 
 
 def stiff_joints(case: Case) -> str:
-    """Why joints do not bend within one pitch, or an empty text: C f / (T P) averaged over all spans, weighted by the
-    squares of the angles by which they bend.
+    """Return why joints do not bend within one pitch, or an empty text. The criterion is C f / (T P), averaged over all
+    spans and weighted by the squares of the angles by which joints bend.
     """
     chain, tension = case.drive.chain, np.maximum(case.point.tension, 1e-9)
     bends = np.array([1.0 / wheel.teeth**2 for wheel in case.drive.wheels])
@@ -137,7 +141,7 @@ def stiff_joints(case: Case) -> str:
 
 
 def lossy(case: Case, power: float) -> str:
-    """Why a balance of power [W] without the losses of the chain is not compared, or an empty text."""
+    """Return why a balance of power [W] without the losses of the chain is not compared, or an empty text."""
     lost = _lost(case)
     if not lost > LOSSY * abs(power):
         return ""
@@ -147,10 +151,10 @@ def lossy(case: Case, power: float) -> str:
 
 
 def no_tooth_load(case: Case, load: float) -> str:
-    """Why the load of a tooth [N] by Binder's sum is not compared, or an empty text."""
+    """Return why the load of a tooth [N] by Binder's sum is not compared, or an empty text."""
     chain, tension = case.drive.chain, float(case.point.tension.max())
     if load < SLIGHT * tension:
-        return f"{quantity(load, 'N', 2)} is small compared with the tension: the seats dominate"
+        return f"{quantity(load, 'N', 2)} is small compared with the tension: the play in the seats dominates"
     held = 0.5 * chain.joint_friction * (chain.pin_diameter or 0.0) * tension / chain.pitch
     if held > CARRIED_ON * load:
         return (
@@ -161,7 +165,7 @@ def no_tooth_load(case: Case, load: float) -> str:
 
 
 def no_string(case: Case, k: int, frequency: float, step: float, moved: FloatArray) -> str:
-    """Why a span cannot be compared with a string, or an empty text."""
+    """Return why a span cannot be compared with a string, or an empty text."""
     if k in case.guided:
         return "a guide divides it"
     if not frequency > 0.0:
@@ -169,16 +173,17 @@ def no_string(case: Case, k: int, frequency: float, step: float, moved: FloatArr
     if not np.isfinite(moved).all():
         return "it is too short: its displacement is not known at all instants"
     if frequency * case.window.duration < PERIODS:
-        return f"the window holds fewer than {PERIODS} periods of {frequency:.3g} Hz"
+        return f"the window contains fewer than {PERIODS} periods of {frequency:.3g} Hz"
     if frequency > 0.4 / step:
         return f"{frequency:.3g} Hz is above 0.4 times the save rate"
     return ""
 
 
 def yielding_seats(case: Case, k: int) -> str:
-    """Why rigid seats at both ends of a tight span are wrong, or an empty text.
+    """Return why the seats at both ends of a tight span must not be taken as rigid, or an empty text.
 
-    A tooth with the load F yields by dd/dF per newton, and takes the fraction F / T of a change of tension.
+    The contact of a tooth with the load F has the compliance dd/dF, and takes the fraction F / T of a change of
+    tension.
     """
     total, tension = 0.0, float(case.point.tension[k])
     for loads, wheel in zip(tooth_loads(case.point), case.drive.wheels, strict=True):
@@ -192,13 +197,13 @@ def yielding_seats(case: Case, k: int) -> str:
 
 
 def links_compliance(case: Case, k: int) -> float:
-    """Compliance of the links of a span. [m/N]"""
+    """Return the compliance of the links of a span. [m/N]"""
     return float(case.point.route.span_length[k]) / case.drive.chain.pitch / case.drive.chain.link_stiffness
 
 
 def held_by_return(case: Case, k: int, compliant: float) -> str:
-    """Why the return span, in addition to a tight span of this compliance [m/N], holds the driven wheel, or an empty
-    text.
+    """Return why the return span must be considered as a spring on the driven wheel, in addition to a tight span of
+    this compliance [m/N], or an empty text.
 
     Sag adds the compliance q^2 l^3 / (12 H^3) to a span (Irvine 1981), as long as its ends move slowly enough for its
     sag to follow: below its first transverse frequency.
@@ -216,7 +221,7 @@ def held_by_return(case: Case, k: int, compliant: float) -> str:
 
 
 def no_sag(case: Case, k: int, sag: float) -> str:
-    """Why the mean sag of a span [m] is not compared with that at its mean tension, or an empty text."""
+    """Return why the mean sag of a span [m] is not compared with the sag at its mean tension, or an empty text."""
     if k in case.guided:
         return "a guide supports it"
     own = case.point

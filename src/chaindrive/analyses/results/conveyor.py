@@ -1,7 +1,7 @@
-"""A conveyor in a run: power of its motor, by rail and by part; torque and time of its start; travel of its take-up.
+"""Results of a conveyor: motor power, also for each rail and part; torque and time of the start; travel of the take-up.
 
 This applies to a chain that carries goods or runs on rails. Powers are means over the steady part of the run; the start
-and the motion of the take-up are those of the whole run.
+and the motion of the take-up are taken from the whole run.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ __all__ = ["AT_SPEED", "Conveyor", "PartPower", "StartUp", "TakeUp", "conveyor"]
 FloatArray = NDArray[np.float64]
 
 AT_SPEED = 0.95
-"""Speed of the driver, relative to its mean in the window, at which the start counts as finished. [-]"""
+"""The start is finished when the driver reaches this fraction of its mean speed in the window. [-]"""
 STILL = 0.05
-"""Speed of the driver, relative to its mean in the window, up to which a run counts as starting from rest. [-]"""
+"""A run starts from rest if the initial speed of the driver is at most this fraction of its mean speed in the window.
+[-]"""
 
 
 class PartPower(NamedTuple):
@@ -47,60 +48,61 @@ class StartUp(NamedTuple):
     """The start of a conveyor."""
 
     time: float
-    """Time from rest to ``AT_SPEED`` of the speed, or the ramp of the prescribed motion; nan without either. [s]"""
+    """Time from rest to the fraction ``AT_SPEED`` of the mean speed, or the duration of the ramp of the prescribed
+    motion; nan without either. [s]"""
     torque: float
     """Largest torque on the driving shaft during the start [N m]; nan if the run does not begin at rest."""
     by_hand: float
-    """Torque by hand calculation from breakaway friction, lifting, and moving mass times speed over time [N m]; nan
-    without a time."""
+    """Torque by hand calculation from breakaway friction, lifting, and moving mass times speed divided by starting time
+    [N m]; nan if the time is unknown."""
 
     @property
     def largest(self) -> float:
-        """The larger of the two [N m]; nan if neither is known."""
+        """Return the larger of these two torques [N m]; nan if neither is known."""
         return float(np.fmax(self.torque, self.by_hand))
 
 
 class TakeUp(NamedTuple):
-    """Travel of a take-up, from a new chain without tension to a worn one."""
+    """Travel of a take-up, from a new chain without tension to a worn chain."""
 
     name: str
-    """Name of its body, or if no sliding body carries a wheel, of the wheel that would be shifted."""
+    """Name of the sliding body, or of the wheel that would be shifted if no sliding body carries a wheel."""
     slides: bool
-    """Whether it is a body."""
+    """Whether ``name`` is a sliding body."""
     gain: float
-    """Length of chain taken up per travel: 2 between parallel strands. [-]"""
+    """Length of chain taken up per unit of travel; it is 2 between parallel strands. [-]"""
     elastic: float
-    """Mean elastic elongation of the chain in the part. [m]"""
+    """Mean elastic elongation of the chain in the steady part. [m]"""
     moved: float
-    """Range of its positions in the run, including that for a chain without tension. [m]"""
+    """Range of the take-up's positions in the run, including the position for a chain without tension. [m]"""
     wear: float
-    """Elongation of the chain by wear until it is replaced, minus its present elongation. [m]"""
+    """Elongation due to wear at which the chain is replaced, minus its present elongation. [m]"""
     heat: float
     """Thermal elongation of the chain [m]; 0 if none is given."""
 
     @property
     def travel(self) -> float:
-        """Travel that the take-up needs. [m]"""
+        """Return the travel that the take-up needs. [m]"""
         return self.moved + (self.wear + self.heat) / self.gain
 
 
 class Conveyor(NamedTuple):
-    """A conveyor in a run."""
+    """Results of a run for a conveyor."""
 
     part: Part
-    """The window of the means."""
+    """The window over which means are taken."""
     speed: float
     """Chain speed. [m/s]"""
     shaft: float
     """Power at the driving shafts. [W]"""
     stored: float
-    """Rate at which stored energy grows; it is part of ``shaft``, and almost 0 in a steady state. [W]"""
+    """Rate at which stored energy grows; it is included in ``shaft``, and is almost 0 in a steady state. [W]"""
     parts: tuple[PartPower, ...]
-    """Rails, other losses, and goods lifted and carried away."""
+    """Power by part: rails, other losses, goods that are lifted and carried away."""
     goods: float
     """Mean mass of the goods on the chain. [kg]"""
     motor: float
-    """Power of the motor: power at the shafts times application factor divided by gear efficiency. [W]"""
+    """Motor power: power at the shafts times application factor divided by gear efficiency. [W]"""
     pull: ConveyorPull
     """Pull by hand calculation."""
     start: StartUp
@@ -109,20 +111,21 @@ class Conveyor(NamedTuple):
 
     @property
     def specific(self) -> float:
-        """Work at the shafts per mass of goods and distance carried, P / (m v) [J/(kg m)]; nan without goods or motion.
-        Divided by g it is the friction coefficient of the complete conveyor, if it is horizontal.
+        """Return the work at the shafts per mass of goods and distance, P / (m v) [J/(kg m)]; nan without goods or
+        motion. Divided by g it is the overall friction coefficient of the conveyor, if it is horizontal.
         """
         carried = self.goods * self.speed
         return self.shaft / carried if carried > 0.0 else math.nan
 
 
 def conveyor(solution: Solution, start: float | None = None, stop: float | None = None) -> Conveyor:
-    """Motor, start and take-up of a conveyor; start, stop: a window other than the steady part [s].
+    """Return the results for motor, start and take-up of a conveyor; start, stop: a window other than the steady part
+    [s].
 
-    The power of a straight rail is its mean force along the chain times the chain speed; curved rails share the
-    rest of the losses at guides. The motor has the power at the shafts times ``limits.application_factor``
-    over ``limits.gear_efficiency``. Needs the works, wheel_speed and span_tension; joint_position for a take-up,
-    guide_force for the individual rails, wheel_torque for the start of a run.
+    The power of a straight rail is its mean force along the chain times the chain speed; curved rails share the rest of
+    the losses at guides. The motor power is the power at the shafts times ``limits.application_factor`` divided by
+    ``limits.gear_efficiency``. Needs the channels of work, wheel_speed and span_tension; also joint_position for a
+    take-up, guide_force for the individual rails, and wheel_torque for the start of a run.
 
     Raises InputError without these channels, without wheels, and if nothing was stored in the window.
     """
@@ -158,14 +161,14 @@ def conveyor(solution: Solution, start: float | None = None, stop: float | None 
 
 
 def _carried_away(drive: Drive, number: int, speed: float) -> float:
-    """Kinetic energy per time of the goods that leave, minus that of the goods that arrive. [W]"""
+    """Return the kinetic energy per time of the goods that leave, minus that of the goods that arrive. [W]"""
     payload = drive.payloads[number]
     return 0.5 * goods_per_length(drive, payload) * speed * (speed**2 - payload.feed_speed**2)
 
 
 def _rails(solution: Solution, part: Part, speed: float, pull: ConveyorPull, lost: float) -> list[PartPower]:
-    """Power at each straight rail, and at all curved rails together, from the total loss at all rails [W]; empty
-    without forces of rails.
+    """Return the power lost at each straight rail, and at all curved rails together, from the total loss at all rails
+    [W]; empty if rail forces were not kept.
     """
     drive = solution.drive
     if not drive.guides or "guide_force" not in solution:
@@ -188,8 +191,8 @@ def _rails(solution: Solution, part: Part, speed: float, pull: ConveyorPull, los
 
 
 def _start(solution: Solution, part: Part, pull: ConveyorPull, speed: float) -> StartUp:
-    """Time and torque of the start: those of the run if it begins at rest, else by hand calculation for a prescribed
-    ramp.
+    """Return time and torque of the start: from the run if it begins at rest, otherwise by hand calculation for a
+    prescribed ramp.
     """
     drive, driver = solution.drive, drive_facts(solution.drive).driver
     pace = np.abs(np.asarray(solution.values("wheel_speed", item=driver), np.float64))
@@ -208,7 +211,7 @@ def _start(solution: Solution, part: Part, pull: ConveyorPull, speed: float) -> 
 
 
 def _take_up(solution: Solution, part: Part) -> TakeUp | None:
-    """Elongations of the chain, and the travel of the take-up; None for an open chain."""
+    """Return the elongations of the chain and the travel of the take-up; None for an open chain."""
     drive = solution.drive
     chain, route = drive.chain, drive_facts(drive).route
     if chain.ends is not None or route.hanging_loop:
@@ -236,8 +239,8 @@ def _take_up(solution: Solution, part: Part) -> TakeUp | None:
 
 
 def _sliding_body(drive: Drive) -> tuple[int, float] | None:
-    """The body free to slide on a prismatic joint whose wheels take up most chain, and the length taken up per unit of
-    its shift.
+    """Return the body that is free to slide on a prismatic joint and whose wheels take up the most chain, and the
+    length of chain taken up per unit of its shift.
     """
     found = []
     for b, body in enumerate(drive.bodies):
@@ -251,11 +254,13 @@ def _sliding_body(drive: Drive) -> tuple[int, float] | None:
 
 
 _LEAST = 0.1
-"""Chain taken up per shift of a body, below which it is not a take-up. [-]"""
+"""A body that takes up less chain than this per unit of its shift is not a take-up. [-]"""
 
 
 def _idle_wheel(drive: Drive) -> tuple[int, float]:
-    """The wheel next to the driver that takes up most chain when it is shifted along the bisector of its spans."""
+    """Return the wheel next to the driver that takes up the most chain when it is shifted along the bisector of its
+    spans, and the length taken up per unit of shift.
+    """
     driver = drive_facts(drive).driver
     others = [w for w in range(len(drive.wheels)) if w != driver]
     gains = {w: float(np.hypot(*_bend(drive, w))) for w in others}
@@ -264,8 +269,8 @@ def _idle_wheel(drive: Drive) -> tuple[int, float]:
 
 
 def _bend(drive: Drive, wheel: int) -> FloatArray:
-    """Change of the length of the route with the position of a wheel: direction of arrival minus that of departure.
-    [-]
+    """Return the derivative of the length of the route with respect to the position of a wheel: direction of arrival
+    minus direction of departure. [-]
     """
     direction = drive_facts(drive).route.span_direction
     return np.asarray(direction[wheel - 1] - direction[wheel])

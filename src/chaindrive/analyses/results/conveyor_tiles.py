@@ -1,4 +1,4 @@
-"""The verdict on a conveyor: motor, start, take-up."""
+"""Tiles of the verdict on a conveyor: motor, start, take-up."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from chaindrive.results.solution import Solution
 __all__ = ["carrying_text", "conveyor_tiles"]
 
 UNSTEADY = 0.02
-"""Fraction of the power at the shafts that is stored on average, above which this is stated. [-]"""
+"""If more than this fraction of the power at the shafts is stored on average, the tile says so. [-]"""
 
 
 def conveyor_tiles(solution: Solution, part: Part) -> tuple[list[Tile], list[Finding]]:
-    """Tiles of motor, start and take-up of a conveyor, and their numbers."""
+    """Return the tiles for motor, start and take-up of a conveyor, and their findings."""
     try:
         found = conveyor(solution, part.start, part.stop)
     except InputError as error:
@@ -33,8 +33,8 @@ def conveyor_tiles(solution: Solution, part: Part) -> tuple[list[Tile], list[Fin
 
 
 def carrying_text(solution: Solution, part: Part) -> tuple[str, str] | None:
-    """The work to carry a mass over a distance, used instead of an efficiency for a conveyor without output power, and
-    the power from which it is computed; None if it is not known.
+    """Return the work needed to carry a mass over a distance, and a text about the power from which it is computed;
+    None if it is not known. It replaces the efficiency for a conveyor without output power.
     """
     try:
         found = conveyor(solution, part.start, part.stop)
@@ -43,7 +43,7 @@ def carrying_text(solution: Solution, part: Part) -> tuple[str, str] | None:
     if math.isnan(found.specific):
         return None
     power, speed = quantity(found.shaft, "W", 3), quantity(found.speed, "m/s", 3)
-    work = f"{quantity(found.specific, 'J', 3)} per kg and m"
+    work = f"{quantity(found.specific, 'J', 3)} per kg and metre"
     return work, f"{power} at the shafts carries {found.goods:.3g} kg at {speed}"
 
 
@@ -58,7 +58,7 @@ def _motor(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
     lines.append(limit_line(finding))
     largest = max(found.parts, key=lambda part: part.power, default=None)
     if largest is not None and found.shaft > 0.0:
-        lines.append(f"most of it to {largest.name}, {quantity(largest.power, 'W', 3)}")
+        lines.append(f"the largest part of it for {largest.name}, {quantity(largest.power, 'W', 3)}")
     if abs(found.stored) > UNSTEADY * found.shaft:
         lines.append(f"{quantity(found.stored, 'W', 3)} of it is stored on average: the run is not steady")
     headline = quantity(found.motor, "W", 3) if found.shaft > 0.0 else "no shaft supplies power"
@@ -92,14 +92,16 @@ def _take_up(own: TakeUp, limits: Limits) -> tuple[Tile, Finding]:
         what = f"if {own.name} is shifted: {quantity(own.moved, 'm', 3)} for the largest elastic elongation"
     lines = [f"{what}, {quantity(wear, 'm', 3)} for wear", limit_line(finding)]
     lines.append(
-        f"{quantity(heat, 'm', 3)} for heat" if heat else "no thermal elongation given (limits.thermal_elongation)"
+        f"{quantity(heat, 'm', 3)} for thermal elongation"
+        if heat
+        else "no thermal elongation given (limits.thermal_elongation)"
     )
     lines.append(f"the chain is {quantity(own.elastic, 'm', 3)} longer under its mean tensions")
     return tile_of("take_up", "Take-up", quantity(own.travel, "m", 3), lines, finding), finding
 
 
 def _limited(key: str, name: str, value: float, unit: str, limit: float | None) -> Finding:
-    """A number with its upper limit; the key of the limit of the motor is that of its power."""
+    """Return a finding with an upper limit; the limit for "motor" is the key ``motor_power``."""
     where = "limits.motor_power" if key == "motor" else f"limits.{key}"
     given = "" if limit is None else f"given: {where}"
     missing = where if limit is None else ""

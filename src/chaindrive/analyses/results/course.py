@@ -1,4 +1,4 @@
-"""Mean path of the chain, about which its spans vibrate."""
+"""The mean path of the chain, about which its spans vibrate."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ __all__ = ["Course", "mean_course"]
 FloatArray = NDArray[np.float64]
 
 PER_PITCH = 2
-"""Number of positions per pitch, between which the chain is nearly straight."""
+"""Number of positions per pitch; between neighbouring positions the chain is nearly straight."""
 ROWS = 500
-"""Number of rows read at a time."""
+"""Number of rows that are read at a time."""
 
 
 class Course(NamedTuple):
     """The centre line of a closed chain, averaged at fixed positions along its loop."""
 
     places: FloatArray
-    """Positions along the loop, shape (M,), from 0 [pitches], counted as by ``chain_advance``."""
+    """Positions along the loop, shape (M,), from 0 [pitches], counted in the same way as ``chain_advance``."""
     points: FloatArray
     """Points, shape (M, 2) [m]."""
     start: float
@@ -33,15 +33,16 @@ class Course(NamedTuple):
     stop: float
     """End of the window. [s]"""
     rows: int
-    """Number of stored instants averaged."""
+    """Number of stored instants over which the mean is taken."""
 
 
 def mean_course(solution: Solution, start: float | None = None, stop: float | None = None) -> Course:
-    """Mean position of the chain at every point of its loop over start..stop [s], by default the whole run.
+    """Return the mean position of the chain at every point of its loop from start to stop [s], by default over the
+    whole run.
 
-    At an instant the chain is the polygon of its rollers, and each point is on the link at that position. All stored
-    instants of the window have equal weight. Raises InputError for an open chain, for a window without instants, and if
-    roller_position or link_path_position was not stored.
+    At each instant the chain is the polygon of its rollers, and each point lies on the link at this position along the
+    loop. All stored instants of the window have equal weight. Raises InputError for an open chain, for a window without
+    instants, and if roller_position or link_path_position was not stored.
     """
     if solution.drive.chain.ends is not None:
         raise InputError(Problem("chain.ends", "an open chain has no loop"))

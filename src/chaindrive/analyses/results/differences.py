@@ -1,4 +1,4 @@
-"""Explanations of differences between two formulations of one drive: facts from the results, and known consequences of
+"""Explains differences between two formulations of one drive, by facts from the results and known consequences of
 effects.
 """
 
@@ -25,16 +25,16 @@ TOLERANCE = 0.01
 SHARE = 0.1
 """Fraction of a difference that losses may leave unexplained. [-]"""
 ROUNDING = 1e-6
-"""Fraction of the largest value of a kind: smaller differences count as rounding. [-]"""
+"""Differences below this fraction of the largest value of the same kind count as rounding. [-]"""
 
 
 class Effect(NamedTuple):
-    """Difference of a formulation with an effect from one without it; by group and quantity."""
+    """How a formulation with an effect differs from one without it, by group and quantity."""
 
     raises: tuple[tuple[str, str], ...] = ()
     lowers: tuple[tuple[str, str], ...] = ()
     why: str = ""
-    """Reason in a few words, with the source."""
+    """The reason in a few words, with the source."""
 
 
 _TENSION = ("spans", "tension, mean")
@@ -50,13 +50,13 @@ EFFECTS: dict[str, Effect] = {
     "contact with teeth": Effect(_RANGES, (), "rollers engage and leave the teeth"),
     "compliance of teeth and wrapped links": Effect((), (_FREQUENCIES,), "adds compliance to that of the spans"),
     "compliance of the contacts": Effect(
-        (), (_TENSION,), "rollers that are pressed into teeth yield to a preload on fixed centres"
+        (), (_TENSION,), "rollers pressed into teeth give way to a preload on fixed centres"
     ),
     "joints of the chain": Effect((), (), "their losses are listed in a separate row"),
     "clearance of the joints": Effect((), (), "pins move in their bushes where the chain is slack"),
     "difference between inner and outer links": Effect((), (), "every second link is heavier"),
 }
-"""Effects by the names under which formulations note them (``notes["left_out"]``). An additional mass or compliance
+"""Effects, by the names that formulations use in their notes (``notes["left_out"]``). Additional mass or compliance
 lowers every eigenfrequency (Rayleigh 1877, section 88); the centrifugal tension is that of a moving string."""
 
 Kind = Literal["motion", "teeth", "torque", "left out", "losses", "doubt"]
@@ -72,17 +72,17 @@ class Reason(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """The difference of a value from that of the first formulation, with its reasons."""
+    """The difference between a value and that of the first formulation, with the reasons."""
 
     relative: float
-    """(value - first) over the larger magnitude [-]; nan if one of them is missing."""
+    """(value - first) divided by the larger magnitude [-]; nan if either is missing."""
     same: bool
-    """Whether they are equal within the tolerance."""
+    """Whether the values are equal within the tolerance."""
     reasons: tuple[Reason, ...]
 
     @property
     def text(self) -> str:
-        """The reasons in words; "not explained" if there is none for a difference."""
+        """Return the reasons as a text; "not explained" if there is no reason for a difference."""
         if not math.isfinite(self.relative):
             return ""
         return "; ".join(reason.text for reason in self.reasons) or ("the same" if self.same else "not explained")
@@ -98,7 +98,7 @@ class Facts(NamedTuple):
     losses: Mapping[str, float]
     """Mean power lost by cause. [W]"""
     loss_names: Mapping[str, str]
-    """The causes in words."""
+    """Names of the causes for the user."""
     no_loss: tuple[str, ...]
     """Causes of losses that the formulation does not model."""
     put_in: float
@@ -109,12 +109,12 @@ class Facts(NamedTuple):
     """Mean torque of every shaft; None if not stored. [N m]"""
 
     def own_losses(self, other: Facts) -> dict[str, float]:
-        """Power lost by causes that the other formulation does not model. [W]"""
+        """Return the power lost by causes that the other formulation does not model. [W]"""
         return {key: power for key, power in self.losses.items() if key in other.no_loss and power != 0.0}
 
 
 def left_out_text(solution: Solution) -> str:
-    """The effects that the formulation of a result neglects, in one sentence; empty if it notes none."""
+    """Return a sentence with the effects that the formulation of a result neglects; empty if the result names none."""
     left_out = solution.notes.get("left_out", ())
     return f"The {solution.attrs.get('formulation', '')} leaves out: {', '.join(left_out)}" if left_out else ""
 
@@ -130,9 +130,8 @@ def explained(
     tolerance: float,
     scale: float,
 ) -> Difference:
-    """The difference of ``other`` (of ``second``) from ``value`` (of ``first``), with the facts that explain it.
-
-    scale: largest magnitude of values of this group and unit, relative to which rounding is judged.
+    """Return the difference between ``other`` (from ``second``) and ``value`` (from ``first``), with the facts that
+    explain it. scale: largest magnitude among the values of this group and unit, used to judge rounding.
     """
     larger = max(abs(value), abs(other))
     if not math.isfinite(value - other):
@@ -151,8 +150,7 @@ def explained(
 
 
 def _effects(group: str, what: str, where: str, apart: float, first: Facts, second: Facts) -> list[Reason]:
-    """Effects that only one of the two neglects, if the one that includes them differs in the known direction.
-
+    """Return the effects that only one of the two formulations neglects, if the other differs in the known direction.
     apart: second minus first.
     """
     found = []
@@ -170,7 +168,9 @@ def _effects(group: str, what: str, where: str, apart: float, first: Facts, seco
 def _losses(
     group: str, what: str, where: str, apart: float, larger: float, first: Facts, second: Facts
 ) -> list[Reason]:
-    """Losses that only one of the two has, if they explain the difference except for the fraction SHARE."""
+    """Return the losses that only one of the two formulations has, if they explain the difference except for the
+    fraction SHARE.
+    """
     more, less = second.own_losses(first), first.own_losses(second)
     own = sum(more.values()) - sum(less.values())
     expected = {"input": own, "total losses": own}.get(what) if group == "power" else None
@@ -186,14 +186,14 @@ def _losses(
     for has, powers, lacks in ((second, more, first), (first, less, second)):
         if powers:
             each = ", ".join(f"{has.loss_names[key]} {quantity(power, 'W', 3)}" for key, power in powers.items())
-            found.append(Reason("losses", has.label, f"losses that {lacks.label} does not have: {each}"))
+            found.append(Reason("losses", has.label, f"losses that {lacks.label} does not model: {each}"))
     return found
 
 
 def _why_the_same(
     group: str, what: str, where: str, values: tuple[float, float], both: tuple[Facts, Facts], tolerance: float
 ) -> tuple[Reason, ...]:
-    """Why two values are the same, if the drive determines them and they agree with it."""
+    """Return why two values are the same, if both agree with a value that the drive determines."""
     drive = both[0].drive
     index = next((w for w, wheel in enumerate(drive.wheels) if wheel.name == where), None)
     if index is None:

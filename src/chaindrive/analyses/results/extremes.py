@@ -1,4 +1,4 @@
-"""The peaks of a run: value, time, place and part."""
+"""Peaks of a run: value, time, place and part."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["Extreme", "Extremes", "extremes"]
 FloatArray = NDArray[np.float64]
 
 ROUNDING = 1e-9
-"""Fraction of the largest value of its kind below which a peak counts as rounding and is omitted."""
+"""A peak below this fraction of the largest value of its kind counts as rounding and is omitted."""
 
 
 class Extreme(NamedTuple):
@@ -42,16 +42,16 @@ class Extreme(NamedTuple):
     row: int
     """Row of the results, from 0."""
     kind: str
-    """Kind of part: link, roller, joint (at the roller of its number), wheel, span, guide, body or tensioner."""
+    """Kind of part: link, roller, joint (at the roller with the same number), wheel, span, guide, body or tensioner."""
     index: int  # type: ignore[assignment]
     name: str
-    """Name of that wheel, span, guide, body or tensioner; for a link, roller or joint its number."""
+    """Name of the wheel, span, guide, body or tensioner, or the number of the link, roller or joint."""
     place: float
     """Place along the loop, for links, rollers and joints [pitches]; otherwise nan."""
     where: str
-    """Description of that place: "on crankshaft", "in span crankshaft - tightener", or empty."""
+    """Description of the place: "on crankshaft", "in span crankshaft - tightener", or empty."""
     direction: float
-    """Direction of a force in the plane, or the axis of a tilt or its moment: counter-clockwise from the x axis,
+    """Direction of a force in the plane, or of the axis of a tilt or of its moment: counter-clockwise from the x axis,
     -pi..pi [rad]; otherwise nan."""
 
 
@@ -66,11 +66,11 @@ class Extremes(NamedTuple):
     """Number of stored instants searched."""
     peaks: tuple[Extreme, ...]
     not_kept: tuple[str, ...]
-    """Missing channels needed for the missing peaks."""
+    """Channels that were not kept, and whose peaks are therefore missing."""
 
 
 class _Run(NamedTuple):
-    """A result with the data needed by all searches."""
+    """A result with the data that all searches need."""
 
     solution: Solution
     window: Window
@@ -78,7 +78,7 @@ class _Run(NamedTuple):
     zones: tuple[Zone, ...]
     advance: FloatArray | None
     bodies: NDArray[np.int64] | None
-    """Surface touched by every roller, shape (rows, N); within the window."""
+    """Surface touched by every roller within the window, shape (rows, N)."""
     apart: float
     """Time in which the chain advances by one tooth [s]: peaks closer together than this belong to one event."""
 
@@ -90,19 +90,21 @@ def extremes(
     count: int = 3,
     zones: tuple[Zone, ...] | None = None,
 ) -> Extremes:
-    """The table of peaks of a run between start and stop [s], by default the whole run, including the start-up.
+    """Return the table of peaks of a run between start and stop [s], by default of the whole run, including the
+    start-up.
 
-    Largest and smallest link tension, largest friction force, and of rigid links the largest force of a pin on its bush
-    and the largest gap between both, in the ``count`` largest events: of peaks at different links, rollers or joints
-    less than the time of one tooth apart only the largest is listed. For every span the largest and smallest tension
-    and the largest displacement; for every wheel the largest force of a tooth and on its bearing (where forces of teeth
-    are not kept: the largest contact forces of rollers), torque, and departure from its mean speed in the window; for
-    every wheel on an elastic shaft its largest tilt and moment on the shaft; for every guide, joint and tensioner the
-    largest force. The earliest of equal values counts. Tensions of links, and forces of teeth, bearings, guides and
-    tensioners, are those of all steps since the stored instant before, and have no direction; other peaks, and all
-    where these are not kept, are those of the stored instants. zones: by default ``loop_zones``.
+    For the chain, the table gives the ``count`` largest events of these quantities: the largest and smallest link
+    tension, the largest friction force, and for rigid links the largest force of a pin on its bush and the largest gap
+    between them. Of peaks at different links, rollers or joints within the time of one tooth, only the largest is
+    listed. For every span, it gives the largest and smallest tension and the largest displacement; for every wheel, the
+    largest tooth force (if tooth forces are not kept: contact force of a roller), bearing force, torque, and departure
+    from the mean speed in the window; for every wheel on an elastic shaft, the largest tilt and moment on the shaft;
+    for every guide, joint and tensioner, the largest force. Of equal values, the earliest counts. Link tensions and the
+    forces of teeth, bearings, guides and tensioners are the largest over all steps since the previous stored instant,
+    and have no direction. All other peaks are taken at the stored instants, as are these if the values of all steps are
+    not kept. zones: by default ``loop_zones``.
 
-    Quantities that were not kept are omitted, and named in ``not_kept``. Raises InputError for an empty window or a
+    Quantities that were not kept are omitted and named in ``not_kept``. Raises InputError for an empty window or a
     count < 1.
     """
     if not count >= 1:
@@ -134,7 +136,7 @@ Search = Callable[[NDArray[Any]], list[Extreme]]
 
 
 def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
-    """Quantities searched in each channel; guides, bodies and tensioners only if the drive has any."""
+    """Return the quantities to search in each channel; guides, bodies and tensioners only if the drive has any."""
     drive = run.solution.drive
 
     def items(quantity: str, unit: str, kind: str, names: Sequence[str], fold: Any = np.abs) -> Search:
@@ -222,7 +224,7 @@ def _searches(run: _Run, count: int) -> list[tuple[str, Search]]:
 
 
 def _jointed(solution: Solution, name: str) -> bool:
-    """Whether a formulation has this channel of joints, kept or not."""
+    """Return whether a formulation has this channel of joints, kept or not."""
     return name in solution or bool(solution.offers(name))
 
 
@@ -233,7 +235,9 @@ def _same(values: NDArray[Any]) -> NDArray[Any]:
 def _of_items(
     run: _Run, values: NDArray[Any], quantity: str, unit: str, kind: str, names: Sequence[str], fold: Any
 ) -> list[Extreme]:
-    """The peak of every wheel, span, guide, body or tensioner; for a vector channel, that of its magnitude."""
+    """Return the peak for every wheel, span, guide, body or tensioner; for a vector channel, the peak of its
+    magnitude.
+    """
     found = []
     sizes = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
     largest = float(np.nanmax(np.abs(sizes), initial=0.0))
@@ -256,7 +260,9 @@ def _argmax(values: NDArray[Any]) -> int | None:
 def _of_chain(
     run: _Run, values: NDArray[Any], quantity: str, unit: str, kind: str, count: int, fold: Any
 ) -> list[Extreme]:
-    """The largest peaks of the links, rollers or joints, each more than the time of one tooth apart."""
+    """Return the largest peaks of the links, rollers or joints, which are separated by more than the time of one
+    tooth.
+    """
     folded = fold(values)
     rows = np.argmax(np.where(np.isfinite(folded), folded, -np.inf), axis=0)
     best = folded[rows, np.arange(values.shape[1])]
@@ -275,7 +281,7 @@ def _of_chain(
 
 
 def _place(run: _Run, kind: str, row: int, item: int) -> tuple[float, str]:
-    """Position of a link, roller or joint along the loop [pitches], and the part it is on."""
+    """Return the position of a link, roller or joint along the loop [pitches], and the part where it is."""
     drive = run.solution.drive
     links, parts = drive.chain.links, surface_names(drive)
     place = math.nan

@@ -1,4 +1,4 @@
-"""Teeth jumped by the chain: wheel, time and number."""
+"""Tooth jumps of the chain: wheel, time and number of teeth."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class Jump(NamedTuple):
     wheel: int
     name: str
     time: float
-    """First stored instant after it, late by up to one save interval. [s]"""
+    """First stored instant after the jump, late by up to one save interval. [s]"""
     teeth: int
 
 
 def tooth_jumps(solution: Solution) -> list[Jump]:
-    """Every jump of the chain on every wheel, in order of time; empty if the channel tooth_jumps was not kept.
+    """Return every jump of the chain on every wheel, in order of time; empty if the channel tooth_jumps was not kept.
 
     A jump is complete when all rollers between the teeth have followed. Several jumps between two stored instants are
-    one entry of several teeth.
+    one entry with several teeth.
     """
     if CHANNEL not in solution:
         return []
@@ -41,7 +41,9 @@ def tooth_jumps(solution: Solution) -> list[Jump]:
 
 
 def jumps_text(notes: Mapping[str, Any]) -> str:
-    """Number of teeth jumped on each wheel and time of the first jump, from the notes of a run; empty without jumps."""
+    """Return a text with the number of teeth jumped on each wheel and the time of the first jump, from the notes of a
+    run; empty without jumps.
+    """
     found = [
         f"{each['teeth']} on {name}, first at {quantity(float(each['first']), 's', 6)}"
         for name, each in notes.get("tooth_jumps", {}).items()

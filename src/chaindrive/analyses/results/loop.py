@@ -1,4 +1,4 @@
-"""Tension and joint forces along the loop of the chain, and the loads of one link over a loop."""
+"""Tension and joint forces along the loop of the chain, and the loads on one link during one loop."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ IntArray = NDArray[np.int64]
 
 
 class Zone(NamedTuple):
-    """A part of the loop: the chain on a wheel, in a span, or on a guide. Guides are within spans."""
+    """A part of the loop: the chain on a wheel, in a span, or on a guide; guides lie within spans."""
 
     start: float
     """start of the zone, from 0 [pitches]"""
     end: float
-    """End of the zone [pitches]; beyond the number of links if the zone contains place 0."""
+    """End of the zone [pitches]; larger than the number of links if the zone contains position 0."""
     kind: str
     """wheel, span or guide"""
     index: int  # type: ignore[assignment]
@@ -50,14 +50,14 @@ class Zone(NamedTuple):
 
 
 class Envelope(NamedTuple):
-    """Minimum, mean and maximum of a channel of the links, or of their joints, over a time window: by place along the
-    loop, and by link. P places, N links; in the unit of the channel.
+    """Minimum, mean and maximum of a channel of the links or joints over a time window, at P places along the loop and
+    for each of the N links, in the unit of the channel.
     """
 
     places: FloatArray
     """Middle of every bin along the loop, shape (P,) [pitches]."""
     low: FloatArray
-    """Minimum, shape (P,); nan, here and in the next two fields, if no link was there at a stored instant."""
+    """Minimum, shape (P,). This and the next two fields are nan if no link was at the place at a stored instant."""
     mean: FloatArray
     high: FloatArray
     link_low: FloatArray
@@ -76,40 +76,42 @@ class Envelope(NamedTuple):
 
 
 class LinkLoad(NamedTuple):
-    """Loads of one link around the loop, at M instants."""
+    """Loads on one link as it runs around the loop, at M instants."""
 
     link: int
     time: FloatArray
     """Instants, shape (M,) [s]."""
     place: FloatArray
-    """Place of the middle of the link along the loop, shape (M,) [pitches]; continues beyond the number of links."""
+    """Position of the middle of the link along the loop, shape (M,) [pitches]; it is counted on beyond the number of
+    links."""
     tension: FloatArray
     """Tension, shape (M,) [N]."""
     contact_force: FloatArray | None
-    """Normal force on its two rollers, ``link`` and ``link + 1``, shape (M, 2) [N]; None if not kept."""
+    """Normal forces on the two rollers of the link, ``link`` and ``link + 1``, shape (M, 2) [N]; None if not kept."""
     contact_surface: IntArray | None
-    """Surface that they touch, shape (M, 2): wheels, guides counted after them, -1 for none; None if not kept."""
+    """Index of the surface that each of these rollers touches, shape (M, 2): wheels first, then guides; -1 for no
+    surface; None if not kept."""
     articulation: FloatArray | None
-    """Angle of the link relative to the previous one (at its first roller), and of the next one relative to it (at its
-    second), counter-clockwise positive, shape (M, 2) [rad]; None without roller_position."""
+    """Angle of the link relative to the previous link (at its first roller), and of the next link relative to this link
+    (at its second roller), counter-clockwise positive, shape (M, 2) [rad]; None without roller_position."""
     zones: tuple[Zone, ...]
     loops: float
     """Number of loops in this time. [-]"""
 
 
 def loop_zones(solution: Solution) -> tuple[Zone, ...]:
-    """Wheels, spans and guides along the loop [pitches], counted from the first seat of wheel 0 as placed.
+    """Return the zones of wheels, spans and guides along the loop [pitches], counted from the first seat of wheel 0 as
+    placed.
 
-    Spans begin and end where the straight tangents do, with the chain as placed on its route; wheels fill the rest (the
-    same parts over which the channel span_tension is the mean). A guide reaches from the first to the last place at
-    which a roller touched it in the run; without contact_surface, over the part along its straight span. If the chain
-    cannot be placed on the route as drawn (a run that moved a wheel for its preload, and did not keep its position),
-    the parts have the proportions of that route.
+    Spans begin and end where the straight tangents do, with the chain as placed on its route; wheels fill the rest. The
+    channel span_tension is the mean over the same spans. A guide reaches from the first to the last position at which a
+    roller touched it in the run; without contact_surface, it covers the part along its straight span. The chain cannot
+    be placed on the drawn route if the run moved a wheel for its preload and did not keep its position; the zones then
+    have the proportions of the drawn route.
 
-    For a variator they are those of the mean running radii in the steady part.
-
-    For an open chain, zones are counted from its first end, with wheels and spans as placed; there are none if the
-    chain advances by more than a pitch, as every link then passes several of them.
+    For a variator, the zones follow from the mean running radii in the steady part. For an open chain, zones are
+    counted from its first end, with wheels and spans as placed. There are no zones if an open chain advances by more
+    than a pitch, because every link then passes through several of them.
     """
     drive = solution.drive
     if drive.chain.ends is not None:
@@ -142,7 +144,7 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
 
 
 def _zones_of_sheaves(solution: Solution) -> tuple[Zone, ...]:
-    """Both pairs and spans, in the proportions of the mean running radii."""
+    """Return the zones of both sheave pairs and both spans, in the proportions of the mean running radii."""
     drive, loop = solution.drive, loop_of(solution.drive)
     if "running_radius" in solution:
         rows = window_of(instants(solution), *steady_window(solution)).rows
@@ -187,7 +189,9 @@ def _open_zones(solution: Solution) -> tuple[Zone, ...]:
 
 
 def _places_in_proportion(way: Route, teeth: IntArray, pitch: float, links: int) -> FloatArray:
-    """Start and end of spans if all parts of the route share the excess or deficit of chain length, (W, 2)."""
+    """Return start and end of the spans if the excess or deficit of chain length is shared by all parts of the route,
+    (W, 2).
+    """
     wrapped, spans = way.wrap * teeth / (2.0 * np.pi), way.span_length / pitch
     scale = links / float((wrapped + spans).sum())
     ends = np.cumsum(np.column_stack([wrapped, spans]).ravel()).reshape(-1, 2) * scale
@@ -227,7 +231,7 @@ def _guide_zones(solution: Solution, spans: FloatArray) -> list[Zone]:
 
 
 def _shortest_arc(places: FloatArray, links: int) -> tuple[float, float]:
-    """Start and length of the shortest part of the loop that contains all places [pitches]."""
+    """Return start and length of the shortest part of the loop that contains all places [pitches]."""
     ordered = np.unique(places)
     gaps = np.diff(np.append(ordered, ordered[0] + links))
     widest = int(np.argmax(gaps))
@@ -235,7 +239,7 @@ def _shortest_arc(places: FloatArray, links: int) -> tuple[float, float]:
 
 
 def zone_at(zones: tuple[Zone, ...], place: float, links: int, kinds: tuple[str, ...] = ("wheel", "span")) -> Zone:
-    """The zone of these kinds that contains a place [pitches]; otherwise the nearest one."""
+    """Return the zone of these kinds that contains a position [pitches]; otherwise the nearest zone."""
     of_kind = [zone for zone in zones if zone.kind in kinds]
 
     def distance(zone: Zone) -> float:
@@ -249,20 +253,23 @@ def zone_at(zones: tuple[Zone, ...], place: float, links: int, kinds: tuple[str,
 def tension_envelope(
     solution: Solution, start: float | None = None, stop: float | None = None, bins: int | None = None
 ) -> Envelope:
-    """Minimum, mean and maximum link tension along the loop [N]: ``loop_envelope`` of the channel link_tension."""
+    """Return minimum, mean and maximum link tension along the loop [N]: the ``loop_envelope`` of the channel
+    link_tension.
+    """
     return loop_envelope(solution, "link_tension", start, stop, bins)
 
 
 def loop_envelope(
     solution: Solution, name: str, start: float | None = None, stop: float | None = None, bins: int | None = None
 ) -> Envelope:
-    """Minimum, mean and maximum of a channel by place along the loop, and by link, over the last full loop.
+    """Return minimum, mean and maximum of a channel by position along the loop and by link, over the last full loop.
 
-    name: a channel with a number, or a vector whose magnitude is taken, for every link, or for every roller and the
-    joint at it. start, stop [s]: another window; a run shorter than a loop is used whole (``loops`` gives its
-    fraction). bins: per pitch; by default 4, or fewer if the stored instants leave some empty (the chain advances by
-    the same fraction of a pitch from row to row). The position of a link is that of its middle, that of a roller is its
-    centre. Needs the channel and link_path_position. Raises InputError without them, and for an empty window.
+    name: a channel with a number or a vector for every link, or for every roller and the joint at it; of a vector the
+    magnitude is taken. start, stop [s]: a different window; a run shorter than a loop is used completely (``loops``
+    gives its fraction). bins: bins per pitch; by default 4, or fewer if some would stay empty because the chain
+    advances by the same fraction of a pitch from row to row. The position of a link is its middle, the position of a
+    roller its centre. Needs the channel and link_path_position. Raises InputError without them, and for an empty
+    window.
     """
     if bins is not None and not 1 <= bins <= 64:
         raise InputError(Problem("bins", "must be between 1 and 64 per pitch", str(bins)))
@@ -306,12 +313,13 @@ def loop_envelope(
 
 
 def link_load(solution: Solution, link: int = 0, start: float | None = None, stop: float | None = None) -> LinkLoad:
-    """Tension of one link, contact forces of its two rollers and angles of its two joints, versus its place.
+    """Return the tension of one link, the contact forces of its two rollers and the angles of its two joints as a
+    function of its position.
 
-    It covers the last full loop of the chain, or start to stop [s]. The place is counted continuously: for a link
-    that passes place 0 it exceeds the number of links. Needs link_tension and link_path_position; contact_force,
-    contact_surface and roller_position where they were kept. Raises InputError for a link that does not exist, and an
-    empty window.
+    It covers the last full loop of the chain, or start to stop [s]. The position is counted continuously: it exceeds
+    the number of links for a link that has passed position 0. Needs link_tension and link_path_position; contact_force,
+    contact_surface and roller_position are used if they were kept. Raises InputError for a link that does not exist,
+    and for an empty window.
     """
     links = solution.drive.chain.links
     check_index("link", link, links)

@@ -1,4 +1,4 @@
-"""Power balance: mean losses by cause, efficiency, and the losses over time."""
+"""Power balance: mean losses by cause, efficiency, and losses versus time."""
 
 from __future__ import annotations
 
@@ -33,29 +33,31 @@ WHEEL_LOSSES = "wheel_losses"
 ENERGIES = ("energy_kinetic", "energy_elastic", "energy_gravity")
 
 STEADY = 0.005
-"""Largest share of the input that may go into stored energy, or be unaccounted for, if an efficiency is given."""
+"""Largest share of the input that may be stored or unaccounted for if an efficiency is to be given."""
 LEAST_OUTPUT = 1e-3
-"""Smallest share of the input for which an efficiency is given; a smaller power is due to small vibrations of
-joints."""
+"""Smallest output, as a share of the input, for which an efficiency is given; a smaller power is due to small
+vibrations of joints."""
 LEAST_SOURCE = 1e-6
-"""Smallest share of the input for which a shaft is named."""
+"""Smallest share of the input above which a shaft is named."""
 
 
 class Losses(NamedTuple):
-    """Mean powers over a time window. input = output + sum of power + stored + residual."""
+    """Mean powers over a time window, with input = output + sum of power + stored + residual."""
 
     start: float
     """Start of the window. [s]"""
     stop: float
     """End of the window. [s]"""
     input: float
-    """Power of the shafts (motor and load of a wheel) and moved joints with positive mean power [W]; nan: not kept."""
+    """Power of all shafts (motor and load of a wheel) and moved joints whose mean power is positive [W]; nan if not
+    kept."""
     output: float
-    """Power of those with negative mean power: loads, or a braking motor [W]; nan: not kept."""
+    """Power of all shafts and moved joints whose mean power is negative: loads, or a braking motor [W]; nan if not
+    kept."""
     names: tuple[str, ...]
-    """Causes of losses that were kept, S of them, in words."""
+    """Names of the S causes of loss that were kept, for the user."""
     keys: tuple[str, ...]
-    """Names of the causes in the channels (work_KEY)."""
+    """Keys of these causes in the names of channels (work_KEY)."""
     power: FloatArray
     """Lost powers, shape (S,) [W]."""
     share: FloatArray
@@ -65,16 +67,16 @@ class Losses(NamedTuple):
     residual: float
     """Power unaccounted for by this balance [W]; nan if a part of it was not kept."""
     efficiency: float
-    """output / input; nan if not meaningful, see ``no_efficiency``."""
+    """output / input; nan if this is not meaningful (see ``no_efficiency``)."""
     no_efficiency: str
-    """Why there is no efficiency: no input or output, or energy is stored; empty if there is one."""
+    """Reason why no efficiency is given: no input or output, or energy is stored; empty if an efficiency is given."""
     sources: tuple[str, ...]
-    """Wheels whose shafts supply or take power, by name; "joints" for moved joints, "clamping" for sheaves that are
+    """Names of the wheels whose shafts supply or take power, "joints" for moved joints, "clamping" for sheaves that are
     shifted; empty if not stored."""
     source_power: FloatArray
-    """Mean power of each, positive into the drive [W]."""
+    """Mean power of each of these, positive into the drive [W]."""
     not_kept: tuple[str, ...]
-    """Channels whose absence leaves a loss unknown."""
+    """Missing channels, without which a loss is unknown."""
 
     @property
     def total(self) -> float:
@@ -94,11 +96,11 @@ class LossHistory(NamedTuple):
     period: float
     """Length of the averaging interval [s]."""
     over: str
-    """The interval in words, such as "one revolution of crankshaft"."""
+    """Description of the interval, such as "one revolution of crankshaft"."""
 
 
 class WheelLosses(NamedTuple):
-    """Mean powers lost at the W wheels over a time window, by cause."""
+    """Mean power lost at each of W wheels over a time window, by cause."""
 
     start: float
     """Start of the window. [s]"""
@@ -106,7 +108,7 @@ class WheelLosses(NamedTuple):
     """End of the window. [s]"""
     wheels: tuple[str, ...]
     causes: tuple[str, ...]
-    """Causes in words: joints of the chain at the teeth of the wheel, teeth, sides of teeth, bearing."""
+    """Names of the causes: joints of the chain at the teeth of the wheel, teeth, sides of teeth, bearing."""
     power: FloatArray
     """Lost powers, (W, causes) [W]."""
     elsewhere: float
@@ -114,9 +116,10 @@ class WheelLosses(NamedTuple):
 
 
 def wheel_losses(solution: Solution, start: float | None = None, stop: float | None = None) -> WheelLosses | None:
-    """Losses wheel by wheel, over the window of ``losses``; None if the result does not contain them.
+    """Return the losses of each wheel over the window of ``losses``; None if the result does not contain them.
 
-    Needs channels work_* and wheel_losses, which the formulation 'spatial' has. Raises InputError as ``losses`` does.
+    Needs the channels work_* and wheel_losses, which the formulation 'spatial' has. Raises InputError as ``losses``
+    does.
     """
     if WHEEL_LOSSES not in solution:
         return None
@@ -135,13 +138,13 @@ def wheel_losses(solution: Solution, start: float | None = None, stop: float | N
 
 
 def losses(solution: Solution, start: float | None = None, stop: float | None = None) -> Losses:
-    """Mean input, output and losses by cause; start, stop [s].
+    """Return mean input, mean output and the losses by cause; start, stop [s].
 
     The default window is the last whole revolutions of the driver in the steady part of a run.
 
-    They are differences of the works, which the solver integrates along with the motion, so that impacts between two
-    stored instants are included exactly. Needs channels work_*. Raises InputError without any, and for fewer than 2
-    instants.
+    The means are computed from the work channels, which the solver integrates along with the motion, so that impacts
+    between two stored instants are included exactly. Raises InputError without any of the channels work_*, and for
+    fewer than 2 instants.
     """
     times = instants(solution)
     window = window_of(times, *steady_window(solution, start, stop), least=2)
@@ -188,8 +191,8 @@ def losses(solution: Solution, start: float | None = None, stop: float | None = 
 
 
 def _sources(solution: Solution, first: int, last: int, total: float) -> list[tuple[str, float]]:
-    """Mean power of every shaft between two rows, by the name of its wheel, and of moved joints [W]; empty if not
-    stored.
+    """Return the mean power of every shaft between two rows, by the name of its wheel, and of moved joints [W]; empty
+    if not stored.
     """
     if SHAFTS not in solution:
         return []
@@ -204,15 +207,15 @@ def _sources(solution: Solution, first: int, last: int, total: float) -> list[tu
 
 
 STILL = 1e-3
-"""Power of the forces that move sheaves, relative to that of the shafts, below which it counts as small vibration.
-[-]
+"""If the power of the forces that move sheaves is below this fraction of the power of the shafts, it counts as small
+vibration. [-]
 """
 
 
 def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) -> str:
-    """Why output divided by input would not be meaningful, or an empty text."""
+    """Return why output divided by input would not be meaningful, or an empty text."""
     if not (math.isfinite(put_in) and math.isfinite(taken) and math.isfinite(stored)):
-        return "works or energies were not kept"
+        return "channels of work or energy were not kept"
     if not put_in > 0.0:
         return "no shaft supplies power"
     if not taken > LEAST_OUTPUT * put_in:
@@ -226,7 +229,9 @@ def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) 
 
 
 def efficiency_text(found: Losses) -> str:
-    """The efficiency in words, with the shafts that supply and take power, or why there is none."""
+    """Return a text with the efficiency and the shafts that supply and take power, or with the reason why there is no
+    efficiency.
+    """
     when = f"mean from {quantity(found.start, 's')} to {quantity(found.stop, 's')}"
     if found.no_efficiency:
         return f"not meaningful: {found.no_efficiency} ({when})"
@@ -239,7 +244,7 @@ def efficiency_text(found: Losses) -> str:
 
 
 def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Causes of losses whose works were kept, and the missing channels of the others.
+    """Return the causes of loss whose work was kept, and the missing channels of the other causes.
 
     Guides, tensioners, oil films and sides of teeth are included only if there are any.
     """
@@ -253,7 +258,7 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
     keys = tuple(key for key in kept if not none_of.get(key, False))
     if not keys:
         message = (
-            "the result holds no work of a loss (work_articulation, work_contact ...): "
+            "the result contains no channel with the work of a loss (work_articulation, work_contact ...): "
             "run again with these in save.channels"
         )
         raise InputError(Problem("work", message))
@@ -263,7 +268,7 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _oiled(solution: Solution) -> bool:
-    """Whether oil films had losses, or may have had if these were not stored."""
+    """Return whether oil films had losses, or may have had if these were not stored."""
     if "work_oil_film" in solution:
         return bool(np.any(solution.values("work_oil_film")))
     return bool(solution.offers("work_oil_film"))  # results without a list of offered channels are older
@@ -275,12 +280,12 @@ def loss_history(
     stop: float | None = None,
     over: Literal["tooth", "revolution", "loop"] = "revolution",
 ) -> LossHistory:
-    """Losses by cause over time, as moving averages; by default over the whole run.
+    """Return the losses by cause versus time, as moving averages; by default for the whole run.
 
-    over: the interval is one tooth or one revolution of the driver, or one loop of the chain, at the mean speed of the
-    driver in the window, in whole stored steps (at least one); it is limited to half of the window.
-    (W(t + T/2) - W(t - T/2)) / T from the works, which include the losses between stored instants.
-    Needs work_* and wheel_speed. Raises InputError without them, and for fewer than 2 instants.
+    over: the averaging interval is one tooth or one revolution of the driver, or one loop of the chain, at the mean
+    speed of the driver in the window. It is rounded to whole stored steps (at least one) and limited to half of the
+    window. The average is (W(t + T/2) - W(t - T/2)) / T, where the work W includes the losses between stored instants.
+    Raises InputError without the channels work_* and wheel_speed, and for fewer than 2 instants.
     """
     times = instants(solution)
     window = window_of(times, start, stop, least=2)
@@ -300,7 +305,7 @@ def loss_history(
 
 
 def _moment(solution: Solution, rows: slice, times: FloatArray, over: str) -> tuple[int, str]:
-    """Number of steps of the averaging interval, and its description."""
+    """Return the number of steps of the averaging interval, and its description."""
     drive = solution.drive
     if not drive.wheels:
         return max((times.size - 1) // 20, 1), "a twentieth of the time shown"

@@ -1,4 +1,4 @@
-"""Runs side by side as a table: verdicts and the numbers behind them."""
+"""A table of several runs: verdicts and the values behind them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["table"]
 
 
 def table(runs: Sequence[Solution] | Mapping[str, Solution]) -> DataFrame:
-    """Verdicts and headline numbers of several runs: one row for each chain of each run.
+    """Return a table with the verdicts and key values of several runs: one row for each chain of each run.
 
-    runs: results, or results by name; without names, those of the drives are used, numbered where they are equal.
+    runs: results, or results by name; without names, the names of the drives are used, with a number if they are equal.
 
     Columns: ``status``; ``verdict``, the worst of all judgements; ``beyond`` and ``near``, the quantities beyond or
-    near their limits; ``start [s]`` and ``stop [s]`` of the part to which the numbers apply; and the numbers, each with
-    its unit: ``tension_steady [N]``, ``contact_force [N]``, ``efficiency`` ... (``Finding.key``). A number that a run
-    does not have is not-a-number.
+    near their limits; ``start [s]`` and ``stop [s]`` of the part to which the values apply; and the values, each with
+    its unit: ``tension_steady [N]``, ``contact_force [N]``, ``efficiency`` ... (``Finding.key``). A value that a run
+    does not have is nan.
 
     Raises InputError if anything but results is given, or if a result is empty.
     """

@@ -1,4 +1,4 @@
-"""Link tension for a formulation without links: the tension of the span through which each of them passes."""
+"""Link tension for a formulation without links: each link has the tension of the span through which it passes."""
 
 from __future__ import annotations
 
@@ -16,28 +16,29 @@ FloatArray = NDArray[np.float64]
 
 
 def spans_only(solution: Solution) -> bool:
-    """Whether the formulation has span tensions but no link tensions."""
+    """Return whether the formulation has span tensions but no link tensions."""
     return solution.offers("link_tension") is False and "link_tension" not in solution
 
 
 def passing_advance(solution: Solution) -> FloatArray:
-    """Advance of the chain along the loop in pitches, from the revolutions of wheel 0, shape (rows,)."""
+    """Return the advance of the chain along the loop in pitches, from the revolutions of wheel 0, shape (rows,)."""
     angle = np.asarray(solution.values("wheel_angle", item=0), dtype=np.float64)
     return drive_facts(solution.drive).pitches_turned(angle - angle[:1])
 
 
 def passing_tension(solution: Solution, rows: slice) -> FloatArray:
-    """Tension of every link in the span it passes, interpolated on a wheel from the span before to the span after,
-    (rows, links) [N].
+    """Return the tension of every link, (rows, links) [N]: that of its span, or on a wheel a value interpolated from
+    the span before to the span after.
 
-    Along a wrap the tension is assumed to change uniformly. Contributions of teeth, rollers and the motion of a link in
-    its span are missing. Needs span_tension and wheel_angle. Raises InputError without them, and for a drive without a
-    loop.
+    The tension is assumed to change uniformly along a wrap. Contributions of teeth, rollers and the motion of a link in
+    its span are missing. Raises InputError without the channels span_tension and wheel_angle, and for an open chain.
     """
     drive = solution.drive
     zones = [zone for zone in loop_zones(solution) if zone.kind in ("span", "wheel")]
     if drive.chain.ends is not None or not zones:
-        raise InputError(Problem("link_tension", "is missing, and links of an open chain do not pass the spans"))
+        raise InputError(
+            Problem("link_tension", "is missing, and links of an open chain do not pass through the spans")
+        )
     links, count = drive.chain.links, len(drive.wheels)
     spans = np.asarray(solution.values("span_tension", rows), dtype=np.float64)
     place = (np.arange(links) + 0.5 + passing_advance(solution)[rows, None]) % links

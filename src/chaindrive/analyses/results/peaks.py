@@ -1,8 +1,8 @@
-"""Extremes of forces: those of all steps if the results contain them, otherwise those of the stored instants.
+"""Extremes of forces over all steps if the results contain them, otherwise over the stored instants.
 
-A run stores the largest force since the previous row for every link, wheel, guide and tensioner ("link_tension_max"),
-and the smallest one of links and tensioners. Results of versions before 0.3, and those with chosen channels, may lack
-them.
+In every row a run stores the largest force since the previous row for every link, wheel, guide and tensioner
+("link_tension_max"), and the smallest force of links and tensioners. These channels may be missing in results of
+versions before 0.3, and in results with selected channels.
 """
 
 from __future__ import annotations
@@ -23,23 +23,25 @@ Which = Literal["max", "min"]
 
 
 def extreme_channel(solution: Solution, name: str, which: Which = "max") -> str:
-    """Channel with the extremes of a channel over all steps; the channel itself if they were not stored."""
+    """Return the channel with the extremes of a channel over all steps; the channel itself if they were not stored."""
     extreme = f"{name}_{which}"
     return extreme if extreme in solution else name
 
 
 def extreme_values(solution: Solution, name: str, rows: slice = slice(None), which: Which = "max") -> NDArray[Any]:
-    """Extremes of a channel since the previous row, shape (rows, items); for a vector those of its magnitude.
+    """Return the extremes of a channel since the previous row, shape (rows, items); for a vector, the extremes of its
+    magnitude.
 
-    They are the values of the rows themselves if no extremes were stored. Raises InputError if neither was.
+    If no extremes were stored, they are the values in the rows. Raises InputError if neither was stored.
     """
     values = np.asarray(solution.values(extreme_channel(solution, name, which), rows))
     return np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
 
 
 def tooth_forces(solution: Solution, rows: slice = slice(None)) -> tuple[FloatArray, str]:
-    """Largest normal forces of teeth, shape (rows, wheels) [N], and "wheel"; if these were not stored, those on every
-    roller on a wheel, 0 elsewhere, shape (rows, rollers), and "roller". Raises InputError if neither was.
+    """Return the largest normal tooth forces, shape (rows, wheels) [N], and "wheel". If these were not stored, return
+    the forces on every roller on a wheel, 0 elsewhere, shape (rows, rollers), and "roller". Raises InputError if
+    neither was stored.
     """
     if "tooth_force_max" in solution:
         return np.asarray(solution.values("tooth_force_max", rows), dtype=np.float64), "wheel"
@@ -49,7 +51,9 @@ def tooth_forces(solution: Solution, rows: slice = slice(None)) -> tuple[FloatAr
 
 
 def of_rows_text(solution: Solution, name: str) -> str:
-    """Remark that the peaks of a channel are only those of the stored instants; empty if extremes were stored."""
+    """Return a remark that the peaks of a channel are known only at the stored instants; empty if extremes were
+    stored.
+    """
     extreme = "tooth_force_max" if name == "contact_force" else f"{name}_max"
     if extreme in solution or solution.time.size < 2:
         return ""

@@ -1,9 +1,9 @@
-"""Periodicity of a result: a channel compared with itself one loop, one period of the drive, or one tooth earlier.
+"""Periodicity of a result: a channel is compared with itself one loop, one period of the drive, or one tooth earlier.
 
-Polygonal action repeats with every tooth; eccentricities, prescribed oscillations and loads with every revolution of
-the driver, or with several (the working cycle of a four-stroke engine); and the effect of a single link with every loop
-of the chain. Motion that does not repeat with any of these is a transient, a free vibration, or chaos (Pedersen 2004,
-section 4.3.5, takes the steady state from the power balance alone).
+Polygonal action repeats with every tooth. Eccentricities, prescribed oscillations and loads repeat with every
+revolution of the driver, or after several revolutions (the working cycle of a four-stroke engine). The effect of a
+single link repeats with every loop of the chain. Motion that does not repeat with any of these is a transient, a free
+vibration, or chaos (Pedersen 2004, section 4.3.5, determines the steady state from the power balance alone).
 """
 
 from __future__ import annotations
@@ -27,50 +27,53 @@ if TYPE_CHECKING:
 __all__ = ["Repetition", "period_text", "repetition", "repetitions", "share_text", "steady_text"]
 
 FLOOR = 1e-6
-"""Fraction of the RMS value: a smaller fluctuation counts as constant, and this one is used for comparison."""
+"""A fluctuation below this fraction of the RMS value counts as constant; differences are then taken relative to this
+fraction."""
 QUIET = 0.1
-"""Fraction of the mean tension of the tightest span: a span with a smaller fluctuation (standard deviation) is compared
-as if it had this one. Its irregular motion does not affect the loads of the drive."""
+"""Fraction of the mean tension of the tightest span. A span whose tension fluctuates less than this (standard
+deviation) is compared as if it fluctuated by this amount, because its irregular motion does not affect the loads of the
+drive."""
 MEANING = (
     "RMS difference relative to the fluctuation (span tensions: to at least a tenth of the tightest span's mean); "
     "0 %: repeats exactly, 100 %: unrelated"
 )
-"""Meaning of the numbers in a table of repetitions."""
+"""Meaning of the values in a table of repetitions."""
 LEAST_ROWS = 8
 """Smallest number of rows that are compared."""
 LEAST_ROWS_PER_PERIOD = 4
-"""Number of rows per period below which the spline between them is unreliable."""
+"""With fewer rows per period than this, the spline between the rows is unreliable."""
 
 
 class Repetition(NamedTuple):
-    """Difference of a channel from itself one period earlier: 0 if it repeats, 1 if it is unrelated, nan if not
-    known.
+    """Difference between a channel and the same channel one period earlier: 0 if it repeats, 1 if it is unrelated, nan
+    if not known.
     """
 
     name: str
-    """Channel, and the wheel or span."""
+    """Name of the channel, and of the wheel or span."""
     loop: float
     period: float
-    """Period of motions and loads: a revolution of the driver, or several."""
+    """Difference after the period of motions and loads, which is one or several revolutions of the driver."""
     tooth: float
     quiet: bool = False
-    """Whether its fluctuation is below ``QUIET``, to which its differences are then relative."""
+    """Whether the fluctuation is below ``QUIET``; differences are then relative to ``QUIET``."""
 
     @property
     def shares(self) -> tuple[float, float, float]:
-        """The differences after a loop, a period and a tooth."""
+        """Return the differences after a loop, a period and a tooth."""
         return self.loop, self.period, self.tooth
 
 
 def repetition(
     time: NDArray[np.float64], values: NDArray[np.float64], period: float, window: float, least: float = 0.0
 ) -> float:
-    """RMS of x(t) - x(t - period) over the last ``window`` seconds, over sqrt(2) times the standard deviation of x.
+    """Return the RMS of x(t) - x(t - period) over the last ``window`` seconds, divided by sqrt(2) times the standard
+    deviation of x.
 
-    time (n,) [s], evenly spaced; values (n,); period, window [s]. Two unrelated signals of one variance differ by
-    sqrt(2) standard deviations, hence 1 for them. Between the instants x is a cubic spline, which is inaccurate for
-    oscillations faster than a quarter of the save rate. least: smaller variations also count as constant.
-    Returns nan when the result is shorter than window + period, or holds fewer than 8 rows in the window.
+    time (n,) [s], evenly spaced; values (n,); period, window [s]. Two unrelated signals with the same variance differ
+    by sqrt(2) standard deviations, so that the result is 1. Between the instants x is a cubic spline, which is
+    inaccurate for oscillations faster than a quarter of the save rate. least: variations smaller than this also count
+    as constant. Returns nan if the result is shorter than window + period, or has fewer than 8 rows in the window.
     """
     from scipy.interpolate import CubicSpline
 
@@ -88,13 +91,14 @@ def repetition(
 
 
 def repetitions(solution: Solution) -> list[Repetition]:
-    """Compare span tensions, speeds of free wheels, torques of the driver and of wheels with a motion, and power.
+    """Return how well span tensions, speeds of free wheels, torques of the driver and of wheels with a motion, and
+    power repeat.
 
     The comparison covers the end of a result: the last loop of the chain or, if the result is shorter than two loops,
-    the last revolution of the driver. Differences are relative to the fluctuation of each channel, those of span
-    tensions to at least ``QUIET`` of the mean of the tightest. All lengths follow from the mean speed of the driver in
-    the last loop. An interval with fewer than 4 stored rows, or without a preceding one, gives nan. Empty when the
-    speed of the wheels was not kept or nothing fits.
+    the last revolution of the driver. Differences are relative to the fluctuation of each channel; for span tensions,
+    to at least the fraction ``QUIET`` of the mean tension of the tightest span. The periods follow from the mean speed
+    of the driver in the last loop. A period with fewer than 4 stored rows, or without a preceding period, gives nan.
+    The list is empty if the speed of the wheels was not kept or the result is too short for any period.
     """
     time = solution.time
     try:
@@ -149,7 +153,7 @@ def repetitions(solution: Solution) -> list[Repetition]:
 
 
 def period_text(drive: Drive) -> str:
-    """The period of motions and loads in words."""
+    """Return a text with the period of motions and loads."""
     facts = drive_facts(drive)
     turns = facts.period / drive.wheels[facts.driver].teeth
     if drive.sheaves and facts.repeats_with_teeth:
@@ -158,12 +162,14 @@ def period_text(drive: Drive) -> str:
 
 
 def share_text(share: float) -> str:
-    """A difference in percent, two digits."""
+    """Return a difference in percent as a text with two significant digits."""
     return f"{float(f'{100.0 * share:.2g}'):g}"
 
 
 def steady_text(notes: Mapping[str, Any]) -> str:
-    """Whether and when a run with until = "steady" found the steady state; empty for any other run."""
+    """Return a text that says whether and when a run with until = "steady" reached the steady state; empty for any
+    other run.
+    """
     if "steady" not in notes:
         return ""
     found = f"since {quantity(notes['steady_since'], 's', 6)}" if notes["steady"] else "not reached"

@@ -1,7 +1,7 @@
-"""Forces on the individual plates of a rocker-pin chain during a run, from its tensions and the forces on its pins.
+"""Forces in the individual plates of a rocker-pin chain during a run, from link tensions and forces on the pins.
 
-The run gives the total tension of every link. The forces of its plates follow from the tensions and from the friction
-and thrust on the ends of the pins, separately at every stored instant (``analytical.plate_rows``).
+A run gives the total tension of every link. The forces of its plates follow from the tensions and from the friction and
+thrust on the ends of the pins, separately at every stored instant (``analytical.plate_rows``).
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ CHANNELS = (
 
 
 class PlateForces(NamedTuple):
-    """Forces of P plates in N links at M instants."""
+    """Forces in the P plates of N links at M instants."""
 
     time: FloatArray
     """(M,) [s]"""
     force: FloatArray
     """(M, P) [N]"""
     mean: FloatArray
-    """Mean of the plates of every link, (M, N) [N]"""
+    """Mean plate force of every link, (M, N) [N]"""
     link: IntArray
     """Link of every plate, (P,)"""
     row: IntArray
@@ -45,25 +45,26 @@ class PlateForces(NamedTuple):
     rows: int
     """Number of rows R"""
     where: IntArray
-    """(M, N): the pair of sheaves that holds the first or the second pin of the link, or 2 + the span"""
+    """index of the pair of sheaves that holds the first or the second pin of the link, or 2 + index of the span, (M,
+    N)"""
     names: tuple[str, ...]
     """Names of both pairs and both spans: "on primary", "in span primary - secondary"."""
 
     @property
     def clasp(self) -> IntArray:
-        """The clasp plates, which are those of the outermost rows."""
+        """The clasp plates, which are the plates in the outermost rows."""
         return np.flatnonzero((self.row == 0) | (self.row == self.rows - 1))
 
 
 class PlatePeak(NamedTuple):
-    """One extreme of the forces of the plates."""
+    """One extreme of the plate forces."""
 
     quantity: str
     """Name of the extreme, such as "largest plate force"."""
     value: float
     """[N]"""
     mean: float
-    """Mean of the plates of that link at that instant [N]"""
+    """Mean plate force of the same link at the same instant [N]"""
     time: float
     """[s]"""
     link: int
@@ -74,9 +75,9 @@ class PlatePeak(NamedTuple):
 
 
 def plate_system(drive: Drive) -> PlateSystem:
-    """Plates and pins of a drive, factorised once for each drive.
+    """Return the plates and pins of a drive, factorised once for each drive.
 
-    Raises InputError for a chain whose plates are not given.
+    Raises InputError if the drive does not give the plates of its chain.
     """
     chain = drive.chain
     if chain.plates is None or chain.pins is None:
@@ -94,7 +95,7 @@ def plate_system(drive: Drive) -> PlateSystem:
 
 
 def plate_forces(solution: Solution, start: float | None = None, stop: float | None = None) -> PlateForces:
-    """Forces of all plates between start and stop [s]; by default over the last loop of the chain.
+    """Return the forces in all plates between start and stop [s]; by default over the last loop of the chain.
 
     Instants with values that are not finite, after a run has diverged, are omitted. Raises InputError for a chain
     without plates, if nothing is left in the window, if no forces could be computed, and without the channels
@@ -111,7 +112,7 @@ def plate_forces(solution: Solution, start: float | None = None, stop: float | N
     read = [np.asarray(solution.values(name, rows), dtype=np.float64) for name in CHANNELS]
     known = np.all([np.isfinite(each).reshape(len(each), -1).all(axis=1) for each in read], axis=0)
     if not known.any():
-        raise InputError(Problem("time", "forces at the stored instants of this window are not finite"))
+        raise InputError(Problem("time", "the forces at all stored instants of this window are not finite"))
     tension, friction, axial, place, centre = (each[known] for each in read)
     try:
         force = system.forces(tension, friction, plates.eccentricity * axial)
@@ -131,7 +132,7 @@ def plate_forces(solution: Solution, start: float | None = None, stop: float | N
 
 
 def plate_peaks(found: PlateForces) -> tuple[PlatePeak, ...]:
-    """The largest force of all plates and of the clasp plates, and the smallest force of a plate."""
+    """Return the largest force in any plate and in any clasp plate, and the smallest force in any plate."""
     every = np.arange(found.link.size)
     return (
         _peak(found, "largest plate force", every, np.argmax),
@@ -143,7 +144,7 @@ def plate_peaks(found: PlateForces) -> tuple[PlatePeak, ...]:
 def _peak(
     found: PlateForces, quantity: str, plates: IntArray, extreme: Callable[[FloatArray], np.integer[Any]]
 ) -> PlatePeak:
-    """One extreme over some plates, at the index given by argmax or argmin."""
+    """Return one extreme over some plates, at the index given by argmax or argmin."""
     forces = found.force[:, plates]
     m, at = np.unravel_index(int(extreme(forces)), forces.shape)
     plate = int(plates[at])
@@ -160,10 +161,10 @@ def _peak(
 
 
 def _where(touching: NDArray[np.bool_], place: FloatArray, centre: FloatArray) -> IntArray:
-    """Pair of sheaves or 2 + span of every link, (M, N).
+    """Return the index of the pair of sheaves, or 2 + index of the span, for every link, (M, N).
 
-    touching (M, N): pins held by a pair; place (M, N, 2): positions of the pins; centre (M, 2, 2): those of the pairs
-    [m]. Counted counter-clockwise, links of the span after pair 0 lead towards pair 1.
+    touching (M, N): pair that holds each pin; place (M, N, 2): positions of the pins [m]; centre (M, 2, 2): positions
+    of the pairs [m]. Counted counter-clockwise, links of the span after pair 0 lead towards pair 1.
     """
     apart = np.linalg.norm(place[:, :, None, :] - centre[:, None, :, :], axis=-1)
     pair = np.where(touching, apart.argmin(axis=-1), -1)

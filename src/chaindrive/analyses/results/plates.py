@@ -18,7 +18,7 @@ __all__ = ["PlateLife", "plate_life"]
 FloatArray = NDArray[np.float64]
 
 WHOLE = 0.999
-"""Number of loops above which the cycles are representative of a loop."""
+"""Number of loops from which the cycles are representative of a loop."""
 
 
 class PlateLife(NamedTuple):
@@ -27,7 +27,7 @@ class PlateLife(NamedTuple):
     links: NDArray[np.int64]
     """Numbers of the links, shape (L,)."""
     largest_range: FloatArray
-    """Largest range, converted to one from zero (Goodman), shape (L,) [N]."""
+    """Largest range, converted to a range from zero (Goodman), shape (L,) [N]."""
     equivalent_range: FloatArray
     """Range from zero that, once per loop, causes the same damage as all cycles, shape (L,) [N]; nan for less than a
     loop."""
@@ -37,7 +37,7 @@ class PlateLife(NamedTuple):
     """Life, shape (L,) [s]; nan without an S-N curve."""
     cycles: Rainflow
     corrected: bool
-    """Whether ranges are converted to ranges from zero; without a breaking load they are used as counted."""
+    """Whether ranges are converted to ranges from zero. Without a breaking load they are used as counted."""
 
     @property
     def worst(self) -> int:
@@ -49,10 +49,12 @@ class PlateLife(NamedTuple):
 
 
 def plate_life(cycles: Rainflow, limits: ChainLimits) -> PlateLife:
-    """Fatigue of the plates of every counted link: Goodman line to the breaking load, S-N curve, Miner's sum.
+    """Return the fatigue of the plates of every counted link, by the Goodman line to the breaking load, the S-N curve
+    and Miner's sum.
 
-    Ranges are converted to ranges from zero (``fatigue.pulsating_range``), then summed by the S-N curve of ``limits``.
-    Without a dynamic strength, equivalent ranges follow from the exponent alone, and there is no life.
+    Ranges are converted to ranges from zero (``fatigue.pulsating_range``), then their damage is summed with the S-N
+    curve of ``limits``. Without a dynamic strength, equivalent ranges follow from the exponent alone, and no life is
+    given.
     """
     load = limits.breaking_load.value
     least = cycles.mean - 0.5 * cycles.range

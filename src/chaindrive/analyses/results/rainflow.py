@@ -1,7 +1,7 @@
-"""Rainflow counts of link tension, for the fatigue of the links.
+"""Rainflow counts of the link tension, for the fatigue of the links.
 
-Counting follows ASTM E1049-85 (2017), section 5.4.4, by the package ``rainflow``. Turning points are the extremes of
-all steps since the previous row if the results contain them, otherwise those of the stored instants.
+Counting follows ASTM E1049-85 (2017), section 5.4.4, and uses the package ``rainflow``. Turning points are the extremes
+over all steps since the previous row if the results contain them, otherwise they come from the stored instants.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ IntArray = NDArray[np.int64]
 
 
 class Rainflow(NamedTuple):
-    """The C cycles of the tension of L links in one time window."""
+    """The C tension cycles of L links in one time window."""
 
     start: float
     """Start of the window. [s]"""
@@ -51,13 +51,13 @@ class Rainflow(NamedTuple):
     range: FloatArray
     """Maximum minus minimum tension of the cycle, shape (C,) [N]."""
     mean: FloatArray
-    """Mean of its minimum and maximum, shape (C,) [N]."""
+    """Mean of the minimum and maximum of the cycle, shape (C,) [N]."""
     count: FloatArray  # type: ignore[assignment]
-    """1 for a closed cycle, 0.5 for a half one, shape (C,)."""
+    """1 for a closed cycle, 0.5 for a half cycle, shape (C,)."""
     least: float
-    """Ranges below this were omitted before counting. [N]"""
+    """Ranges below this value were omitted before counting. [N]"""
     repeating: bool = False
-    """Whether the window was counted as one period of many."""
+    """Whether the window was counted as one period of a repeating history."""
 
     @property
     def duration(self) -> float:
@@ -65,7 +65,7 @@ class Rainflow(NamedTuple):
         return self.stop - self.start
 
     def of(self, link: int) -> Rainflow:
-        """The cycles of one link. Raises InputError if it was not counted."""
+        """Return the cycles of one link. Raises InputError if it was not counted."""
         if link not in self.links:
             raise InputError(Problem("link", f"was not counted; {self.links.size} of the links were", str(link)))
         mine = self.link == link
@@ -74,7 +74,7 @@ class Rainflow(NamedTuple):
 
 
 class Histogram(NamedTuple):
-    """Number of cycles by range and mean: R ranges, M means."""
+    """Number of cycles by range and mean, in R bins of the range and M bins of the mean."""
 
     range_edges: FloatArray
     """Range edges, shape (R + 1,). [N]"""
@@ -90,18 +90,18 @@ class Exceedance(NamedTuple):
     range: FloatArray
     """Distinct ranges in descending order, shape (n,) [N]."""
     cycles: FloatArray
-    """Cycles of at least that range in the window, mean of the links, shape (n,)."""
+    """Cycles of at least this range in the window, as a mean over the links, shape (n,)."""
     per_loop: FloatArray
-    """Number of such cycles for one loop of the chain; nan where the number of loops is unknown."""
+    """Number of such cycles in one loop of the chain; nan if the number of loops is unknown."""
     per_hour: FloatArray
-    """Number of such cycles per hour of this operation."""
+    """Number of such cycles per hour of operation as in the window."""
 
 
 def turning_points(values: ArrayLike, least: float = 0.0) -> FloatArray:
-    """The reversals of a signal with its first and last value, values of shape (n,); nan are omitted.
+    """Return the reversals of a signal, with its first and last value; values (n,), in which nan is ignored.
 
-    least: reversals smaller than this are dropped (a hysteresis filter), so that a small
-    ripple does not split a large cycle; first and last value are then not necessarily kept.
+    least: reversals smaller than this are dropped (a hysteresis filter), so that a small ripple does not split a large
+    cycle; the first and last value are then not necessarily kept.
     """
     signal = np.asarray(values, dtype=np.float64)
     signal = signal[np.isfinite(signal)]
@@ -118,7 +118,7 @@ def turning_points(values: ArrayLike, least: float = 0.0) -> FloatArray:
 
 
 def _filtered(points: FloatArray, least: float) -> FloatArray:
-    """Reversals each at least ``least`` from the one before; empty if there are none."""
+    """Return the reversals that differ by at least ``least`` from the previous one; empty if there are none."""
     kept: list[float] = []
     low = high = extreme = float(points[0])
     up = 0
@@ -140,15 +140,14 @@ def _filtered(points: FloatArray, least: float) -> FloatArray:
 def count_cycles(
     values: ArrayLike, least: float = 0.0, repeating: bool = False
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Range, mean and count of every cycle of a signal of shape (n,), in the order in which they close.
+    """Return range, mean and count of every cycle of a signal of shape (n,), in the order in which the cycles close.
 
-    Rainflow counting of ASTM E1049-85, section 5.4.4: with the three latest reversals, the range Y before the latest
-    is a cycle as soon as the latest range X is not smaller; it counts as half a cycle when it holds the start of the
-    history. In the residue, every range counts as half a cycle.
+    Rainflow counting according to ASTM E1049-85, section 5.4.4: of the two ranges between the three latest reversals,
+    the earlier one, Y, is a cycle as soon as the latest range X is not smaller. It counts as half a cycle if it
+    contains the start of the history. In the residue, every range counts as half a cycle.
 
-    repeating: the history is one period of many (section 5.4.5): it is cut at its largest value and begins there, so
-    that every cycle closes. The largest cycle, from the largest to the smallest value and back, is counted as two
-    halves.
+    repeating: the history repeats (section 5.4.5): it is rearranged to begin at its largest value, so that every cycle
+    closes. The largest cycle, from the largest to the smallest value and back, is counted as two halves.
     """
     from rainflow import extract_cycles
 
@@ -175,16 +174,16 @@ def link_rainflow(
     least: float = 0.0,
     repeating: bool | None = None,
 ) -> Rainflow:
-    """Count the cycles of the tension of every link, or of some, in a time window.
+    """Count and return the tension cycles of all links, or of selected links, in a time window.
 
-    start, stop [s]: by default as many whole loops of the chain as the steady part of the run holds, so that every link
-    has been everywhere equally often; the steady part itself, if that is less than a loop. least [N]: a hysteresis
-    below which reversals are ignored. repeating: whether the window is one period of many, see
-    :func:`count_cycles`; by default true for whole loops, and false for a requested window.
+    start, stop [s]: by default as many whole loops of the chain as fit into the steady part of the run, so that every
+    link passes every place equally often; if the steady part is shorter than a loop, the steady part itself. least [N]:
+    a hysteresis below which reversals are ignored. repeating: whether the window is one period of a repeating history
+    (see :func:`count_cycles`); by default true for whole loops, and false for a requested window.
 
-    Needs link_tension, and link_path_position for counts per loop; for a formulation with only span tensions
-    (``block``) it needs span_tension and wheel_angle, for the spans that the links pass. Raises InputError for an empty
-    window and for a link that does not exist.
+    Needs link_tension, and link_path_position for counts per loop. For a formulation with only span tensions
+    (``block``), it needs span_tension and wheel_angle to find the spans through which the links pass. Raises InputError
+    for an empty window and for a link that does not exist.
     """
     count = solution.drive.chain.links
     wanted = np.arange(count) if links is None else np.unique([check_index("link", int(i), count) for i in links])
@@ -224,8 +223,9 @@ def link_rainflow(
 
 
 def _extremes_in_turn(solution: Solution, rows: slice) -> NDArray[np.floating]:
-    """Tension of every link at the stored instants, shape (rows, L); with extremes instead the smallest and largest
-    since the previous row, shape (2 rows, L), the smallest first if the tension rises from row to row.
+    """Return the tension of every link at the stored instants, shape (rows, L). If extremes were stored, return instead
+    the smallest and largest tension since the previous row, shape (2 rows, L), the smallest first if the tension rises
+    from row to row.
     """
     tension = solution.values("link_tension", rows)
     if "link_tension_max" not in solution or "link_tension_min" not in solution:
@@ -238,7 +238,9 @@ def _extremes_in_turn(solution: Solution, rows: slice) -> NDArray[np.floating]:
 
 
 def range_mean_histogram(cycles: Rainflow, ranges: int = 32, means: int = 32) -> Histogram:
-    """Number of cycles of all counted links by range (from 0) and mean, in these numbers of bins of equal width."""
+    """Return the number of cycles of all counted links by range (from 0) and mean, in the given numbers of bins of
+    equal width.
+    """
     problems = [
         Problem(name, "must be at least 1", str(n)) for name, n in (("ranges", ranges), ("means", means)) if n < 1
     ]
@@ -255,7 +257,7 @@ def range_mean_histogram(cycles: Rainflow, ranges: int = 32, means: int = 32) ->
 
 
 def exceedance(cycles: Rainflow) -> Exceedance:
-    """Number of cycles that reach or exceed every range, as mean over the counted links."""
+    """Return the number of cycles that reach or exceed each range, as a mean over the counted links."""
     values, inverse = np.unique(cycles.range, return_inverse=True)
     each = np.bincount(inverse, weights=cycles.count, minlength=values.size) / max(cycles.links.size, 1)
     total = np.cumsum(each[::-1])
@@ -264,18 +266,20 @@ def exceedance(cycles: Rainflow) -> Exceedance:
 
 
 def equivalent_range(cycles: Rainflow, exponent: float = 5.0) -> FloatArray:
-    """Damage-equivalent range of every counted link: once per loop of the chain, it causes the same damage as all its
-    cycles [N].
+    """Return the damage-equivalent range of every counted link [N]: one such cycle per loop of the chain causes the
+    same damage as all its cycles.
 
-    Miner's rule (Palmgren 1924; Miner 1945) with a Woehler line of one slope, N S^m = const, without endurance limit
-    and without correction for the mean: (sum n_i S_i^m / loops)^(1 / m), shape (L,). exponent m: that of the link
-    plate; 5 is the value of the FKM guideline for unwelded steel under normal stress. The window should hold whole
-    loops. Raises InputError for an exponent that is not positive, and when the number of loops is not known.
+    Miner's rule (Palmgren 1924; Miner 1945) with a Woehler line of constant slope, N S^m = const, without an endurance
+    limit and without a mean-stress correction: (sum n_i S_i^m / loops)^(1 / m), shape (L,). exponent: m of the link
+    plate; 5 is the value of the FKM guideline for non-welded steel under normal stress. The window should consist of
+    whole loops. Raises InputError if the exponent is not positive or the number of loops is not known.
     """
     if not (math.isfinite(exponent) and exponent > 0.0):
         raise InputError(Problem("exponent", "must be finite and above 0", f"{exponent:g}"))
     if not cycles.loops > 0.0:
-        raise InputError(Problem("link_path_position", "was not kept, or the chain did not move: there is no loop"))
+        raise InputError(
+            Problem("link_path_position", "was not kept, or the chain did not move: the number of loops is not known")
+        )
     top = float(cycles.range.max(initial=0.0))
     if top == 0.0:
         return np.zeros(cycles.links.size)

@@ -1,4 +1,6 @@
-"""Distance of a run from resonance: excitations compared with the frequencies of its spans and of the whole drive."""
+"""Distance of a run from resonance: excitations are compared with the frequencies of the spans and of the whole
+drive.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,12 @@ from chaindrive.results.solution import Solution
 __all__ = ["Excitation", "NaturalFrequency", "Resonance", "excitations", "natural_frequencies", "resonances"]
 
 STRING_MODES = 2
-"""Modes of every span: the first, and that of twice its frequency, at which a fluctuating tension excites the first
-(Pedersen 2004, 4.3)."""
+"""Modes of every span that are considered: the first, and the mode with twice its frequency, at which a fluctuating
+tension excites the first mode (Pedersen 2004, 4.3)."""
 SYSTEM_MODES = 2
-"""Number of lowest longitudinal frequencies of the whole drive considered."""
+"""Number of the lowest longitudinal frequencies of the whole drive that are considered."""
 LOWEST, HIGHEST = 0.2, 5.0
-"""Range of speeds considered, relative to that of the run."""
+"""Range of speeds considered, relative to the speed of the run."""
 
 
 class Excitation(NamedTuple):
@@ -59,15 +61,14 @@ class Resonance(NamedTuple):
     span: int
     """Index of the span; -1 for a mode of the drive."""
     frequency: float
-    """Frequency at which both meet. [Hz]"""
+    """Frequency at which they meet. [Hz]"""
     distance: float
-    """Relative distance of the speed at which they meet from that of the run; negative below it. [-]"""
+    """Relative distance of this speed from the speed of the run; negative if it is lower. [-]"""
 
 
 def excitations(drive: Drive, tooth_frequency: float) -> tuple[Excitation, ...]:
-    """Excitations of a drive: its teeth, prescribed orders of motions, loads that vary over an angle, unbalance.
-
-    tooth_frequency: that of the teeth passed by the chain. [Hz]
+    """Return the excitations of a drive: teeth, prescribed orders of motions, angle-dependent loads, unbalance.
+    tooth_frequency: number of teeth that mesh per second. [Hz]
     """
     found = {f"{drive_facts(drive).passing} frequency": tooth_frequency}
     for w, wheel in enumerate(drive.wheels):
@@ -82,9 +83,9 @@ def excitations(drive: Drive, tooth_frequency: float) -> tuple[Excitation, ...]:
 def natural_frequencies(
     solution: Solution, start: float | None = None, stop: float | None = None
 ) -> tuple[NaturalFrequency, ...]:
-    """Natural frequencies considered for resonance, at the mean speed and tensions of a window.
+    """Return the natural frequencies that are considered for resonance, at the mean speed and tensions of a window.
 
-    Modes 1 and 2 of every span without a guide as a moving string (Pedersen 2004, Eq. 4.27), none of a slack one; the
+    They are modes 1 and 2 of every tight span without a guide, as a moving string (Pedersen 2004, Eq. 4.27), and the
     two lowest longitudinal modes of the drive, if they are known. Window and errors are those of :func:`resonances`.
     """
     drive = solution.drive
@@ -108,7 +109,7 @@ def natural_frequencies(
 
 
 def _free_spans(drive: Drive, way: Any) -> list[int]:
-    """Spans that vibrate as strings: no guide restrains them, and they do not hang in a loop."""
+    """Return the spans that vibrate as strings: no guide restrains them, and they do not hang in a loop."""
     return sorted(set(np.flatnonzero(np.isfinite(way.string_length)).tolist()) - guided_spans(drive, way))
 
 
@@ -118,13 +119,13 @@ def resonances(
     stop: float | None = None,
     longitudinal: NDArray[np.float64] | None = None,
 ) -> list[Resonance]:
-    """Speeds near that of a run at which an excitation meets a natural frequency, the nearest first.
+    """Return the speeds near the speed of a run at which an excitation meets a natural frequency, the nearest first.
 
-    start, stop: window of the mean speed and mean tensions [s], by default the last whole revolutions of the
-    driver in the steady part. Modes 1 and 2 of every span without a guide as a moving string (Pedersen 2004, Eq. 4.27),
-    with its present mean tension at all speeds; the two lowest longitudinal modes of the drive (``longitudinal`` [Hz],
-    by default of ``system_frequencies``), where they are known.
-    Raises InputError if nothing turns, and where span_tension or wheel_speed was not kept.
+    start, stop: window of the mean speed and mean tensions [s], by default the last whole revolutions of the driver in
+    the steady part. Considered are modes 1 and 2 of every span without a guide, as a moving string (Pedersen 2004, Eq.
+    4.27) with its mean tension in the window, of which only the centrifugal part changes with the speed, and the two
+    lowest longitudinal modes of the drive (``longitudinal`` [Hz], by default from ``system_frequencies``), if they are
+    known. Raises InputError if nothing turns, or if span_tension or wheel_speed was not kept.
     """
     drive = solution.drive
     begin, end = steady_window(solution, start, stop)
@@ -148,7 +149,7 @@ def resonances(
 def _of_span(
     drive: Drive, span: int, length: float, tension: float, tooth: float, excited: tuple[Excitation, ...]
 ) -> Iterator[Resonance]:
-    """Resonances of one span; none if it is slack."""
+    """Yield the resonances of one span; none if it is slack."""
     density, speed = drive.chain.link_mass / drive.chain.pitch, tooth * drive.chain.pitch
     pull = tension - density * speed**2
     if not pull > 0.0:
@@ -158,7 +159,9 @@ def _of_span(
         for by in excited:
 
             def beyond(x: Any, n: int = mode, frequency: float = by.frequency) -> Any:
-                """Excess over the mode at x times the speed, with the mean tension and the centrifugal part."""
+                """Return the excitation frequency minus the frequency of the mode at x times the speed; only the
+                centrifugal part of the tension changes with the speed.
+                """
                 carried = pull + density * (x * speed) ** 2
                 return frequency * x - moving_string_frequency(n, length, carried, density, x * speed)
 

@@ -1,7 +1,8 @@
-"""Scatter of the extremes of a run: between equal windows of its steady part, and between runs with disturbed starts.
+"""Scatter of the extremes of a run, between equal windows of its steady part and between runs with disturbed starts.
 
-The largest value of an irregular motion is that of a sample: it differs in another window, or in the same run from a
-start that differs by rounding. Without its scatter, a number would suggest more accuracy than it has.
+The largest value of an irregular motion is the largest value of a sample: it is different in another window, and also
+if the same run starts from a state that differs only by rounding. Without its scatter, the value would suggest more
+accuracy than it has.
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ __all__ = ["EXTREMES", "SCATTERED", "Spread", "equal_windows", "spread_of_runs",
 FloatArray = NDArray[np.float64]
 
 EXTREMES = ("tension_steady", "tension_run", "contact_force", "bearing_force", "vibration")
-"""Keys of the findings that are extremes, whose scatter is shown."""
+"""Keys of the findings that are extremes and whose scatter is shown."""
 SCATTERED = 0.1
-"""Difference between lowest and largest extreme, relative to the largest, above which repeated runs are advised. [-]"""
+"""If the smallest and the largest extreme differ by more than this fraction of the largest, repeated runs are
+recommended. [-]"""
 LEAST, MOST = 3, 10
 """Smallest and largest number of windows."""
 SAME_LINKS = 2
@@ -38,26 +40,28 @@ class Spread(NamedTuple):
     """Extremes of the same quantity in several windows or runs."""
 
     low: float
-    """The smallest of them, in the unit of the quantity."""
+    """The smallest of the extremes, in the unit of the quantity."""
     median: float
     high: float
-    """The largest of them."""
+    """The largest of the extremes."""
     count: int  # type: ignore[assignment]
     """Number of windows or runs."""
 
     @property
     def share(self) -> float:
-        """Difference of the smallest and the largest, relative to the largest; 0 where that is 0. [-]"""
+        """Return the difference between largest and smallest extreme, relative to the largest; 0 if the largest is 0.
+        [-]
+        """
         return (self.high - self.low) / abs(self.high) if self.high != 0.0 else 0.0
 
     def text(self, shown: Callable[[float], str]) -> str:
-        """The range in words, each number as ``shown`` writes it: "9.1 kN to 10.3 kN"."""
+        """Return the range as a text, with each value as ``shown`` writes it: "9.1 kN to 10.3 kN"."""
         low, high = shown(self.low), shown(self.high)
         return high if low == high else f"{low} to {high}"
 
 
 def _spread(values: Sequence[float]) -> Spread | None:
-    """Spread of at least two extremes; None for fewer."""
+    """Return the spread of the extremes; None if there are fewer than two."""
     known = [value for value in values if math.isfinite(value)]
     if len(known) < 2:
         return None
@@ -65,12 +69,13 @@ def _spread(values: Sequence[float]) -> Spread | None:
 
 
 def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
-    """Rows of the equal windows into which a part of a run is divided, in order; empty if it cannot be divided.
+    """Return the rows of the equal windows into which a part of a run is divided, in order; empty if it cannot be
+    divided.
 
-    A window contains one or more whole periods of motions, loads and eccentric masses (``DriveFacts.period``), for a
-    chain with unequal links at least whole loops; if only the teeth excite the drive and there are fewer than ``LEAST``
-    revolutions, whole teeth. There are ``LEAST`` to ``MOST`` of them; the first takes the remainder. Open chains have
-    no period. Raises InputError if nothing was stored in the part.
+    A window contains one or more whole periods of motions, loads and eccentric masses (``DriveFacts.period``), and
+    whole loops for a chain with unequal links. If only the teeth excite the drive and the part has fewer than ``LEAST``
+    revolutions, a window contains whole teeth. The number of windows is ``LEAST`` to ``MOST``; the first window takes
+    the remainder. Open chains have no period. Raises InputError if nothing was stored in the part.
     """
     drive = solution.drive
     window = window_of(instants(solution), part.start, part.stop)
@@ -97,7 +102,9 @@ def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
 
 
 def _period(drive: Drive) -> int:
-    """Pitches of chain after which motions and loads repeat; for a chain with unequal links at least a loop."""
+    """Return the pitches of chain after which motions and loads repeat; for a chain with unequal links at least a
+    loop.
+    """
     chain, period = drive.chain, drive_facts(drive).period
     links = list(zip(chain.elongations, chain.attached_masses, strict=True))
     uneven = any(link != links[k % SAME_LINKS] for k, link in enumerate(links))
@@ -105,13 +112,15 @@ def _period(drive: Drive) -> int:
 
 
 def spread_of_windows(values: FloatArray, windows: Sequence[slice]) -> Spread | None:
-    """Spread of the largest values in each window: values (rows, items); None without windows or if all values are
-    nan.
+    """Return the spread of the largest values in the windows; None without windows or if all values are nan. values:
+    (rows, items).
     """
     largest = (values[rows] for rows in windows)
     return _spread([float(np.nanmax(each)) for each in largest if np.isfinite(each).any()])
 
 
 def spread_of_runs(solution: Solution, key: str, value: float) -> Spread | None:
-    """Spread of an extreme between a run, with this value, and its repetitions; None if there are none."""
+    """Return the spread of an extreme between a run, which has this value, and its repetitions; None without
+    repetitions.
+    """
     return _spread([value, *(run.extremes[key] for run in solution.repeats if key in run.extremes)])

@@ -1,4 +1,4 @@
-"""Torque and power of every shaft over time, and the torque of a motor versus its speed."""
+"""Torque and power of every shaft versus time, and the torque of a motor versus its speed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CURVE_POINTS = 400
 
 
 class Shafts(NamedTuple):
-    """Speed, torque and power of the shafts of W wheels, over n instants."""
+    """Speed, torque and power of the shafts of W wheels at n instants."""
 
     names: tuple[str, ...]
     time: FloatArray
@@ -28,7 +28,7 @@ class Shafts(NamedTuple):
     speed: FloatArray
     """Speed, shape (n, W). [rad/s]"""
     torque: FloatArray
-    """Torque of everything on the wheel except chain and weight, counter-clockwise positive, (n, W) [N m]."""
+    """Sum of all torques on the wheel except those of chain and weight, counter-clockwise positive, (n, W) [N m]."""
     power: FloatArray
     """Power supplied to the drive, negative if taken out, (n, W) [W]."""
     driving: FloatArray
@@ -37,7 +37,7 @@ class Shafts(NamedTuple):
 
 
 class MeanShafts(NamedTuple):
-    """Means over the last whole revolutions of the driver, (W,) each."""
+    """Mean values over the last whole revolutions of the driver, each of shape (W,)."""
 
     start: float
     stop: float
@@ -51,7 +51,7 @@ class MeanShafts(NamedTuple):
 
 
 class MotorCurve(NamedTuple):
-    """Driving torque of a wheel at steady speeds, both counter-clockwise."""
+    """Driving torque of a wheel versus steady speed, both counter-clockwise positive."""
 
     speed: FloatArray
     """Speed, shape (n,). [rad/s]"""
@@ -60,7 +60,7 @@ class MotorCurve(NamedTuple):
 
 
 def shafts(solution: Solution, start: float | None = None, stop: float | None = None) -> Shafts:
-    """Torque and power of the shafts from start to stop [s], by default for the whole result.
+    """Return torque and power of the shafts from start to stop [s], by default for the whole result.
 
     Needs the channels wheel_torque and wheel_speed. Raises InputError if they were not kept.
     """
@@ -78,9 +78,9 @@ def shafts(solution: Solution, start: float | None = None, stop: float | None = 
 
 
 def mean_shafts(solution: Solution, start: float | None = None, stop: float | None = None) -> MeanShafts:
-    """Mean speed, torque and power of every shaft, by default over the last whole revolutions of the driver.
+    """Return mean speed, torque and power of every shaft, by default over the last whole revolutions of the driver.
 
-    Powers are computed from the works, so events between two stored instants are included. Needs the channels
+    Powers are computed from the work channels, so events between two stored instants are included. Needs the channels
     wheel_torque, wheel_speed and shaft_work. Raises InputError if they were not kept.
     """
     begin, end = steady_window(solution, start, stop)
@@ -95,9 +95,9 @@ def mean_shafts(solution: Solution, start: float | None = None, stop: float | No
 
 
 def motor_curve(drive: Drive, wheel: int | str | None = None) -> MotorCurve | None:
-    """Torque versus speed of the motor on a wheel, by default the driver; None if it has no such curve.
+    """Return torque versus speed of the motor on a wheel, by default the driver; None if the wheel has no such curve.
 
-    For a variable supply the largest frequency or voltage is used.
+    For a variable supply, the largest frequency or voltage is used.
     """
     index = wheel_index(drive, wheel)
     driving = torques_of(drive.wheels[index].torque)

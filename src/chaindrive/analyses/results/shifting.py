@@ -1,4 +1,4 @@
-"""Outcome of a shift between cogs: its end, the rotation of the cassette, the tension of the chain."""
+"""Outcome of a shift between cogs: completion, rotation of the cassette, chain tension."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ __all__ = ["Shifting", "shifting"]
 FloatArray = NDArray[np.float64]
 
 HOLDS = 0.5
-"""Share of the rollers on a wheel at the start that a cog must carry at the end for the chain to lie on it. [-]"""
+"""The chain lies on a cog at the end if the cog carries at least this share of the rollers that were on the wheel at
+the start. [-]"""
 TAIL = 0.1
-"""Fraction of the rows at the end of the run from which the number of rollers on a cog is determined. [-]"""
+"""Fraction of the rows, at the end of the run, that determine the number of rollers on a cog. [-]"""
 
 
 class Shifting(NamedTuple):
@@ -27,31 +28,31 @@ class Shifting(NamedTuple):
 
     wheel: str
     teeth: tuple[int, ...]
-    """numbers of teeth of the wheel itself, then of its further cogs"""
+    """numbers of teeth of the wheel itself, then of its additional cogs"""
     seated: tuple[int, ...]
     """numbers of rollers seated on the wheel and on its cogs at the end"""
     cog: int
-    """teeth of the cog on which the chain lies at the end, 0 if it is not on a single one"""
+    """teeth of the cog on which the chain lies at the end; 0 if it does not lie on a single cog"""
     start: float
-    """time at which the first roller pressed on a cog other than the initial one [s]; nan: none did"""
+    """time at which the first roller pressed on a cog other than the initial one [s]; nan if none did"""
     end: float
-    """time from which the chain lies on that cog alone, until the end of the run [s]; nan if there is no such
+    """time from which the chain lies on the final cog alone, until the end of the run [s]; nan if there is no such
     time"""
     turned: float
-    """angle by which the wheel turned between these times [rad]; nan if one of them is nan"""
+    """angle by which the wheel turned between these two times [rad]; nan if either time is nan"""
     tension: float
-    """the largest tension of a link in the stored rows until then, or until the end of the run [N]"""
+    """largest link tension in the stored rows up to the end of the shift, or up to the end of the run [N]"""
 
     @property
     def complete(self) -> bool:
-        """Whether the whole chain has moved to another cog."""
+        """Return whether the whole chain has moved to another cog."""
         return self.cog not in (0, self.teeth[0]) and math.isfinite(self.end)
 
 
 def shifting(solution: Solution) -> Shifting:
-    """The shift between the cogs of a wheel of a run; the first such wheel.
+    """Return the shift between the cogs of the first wheel of a run that has several.
 
-    Raises InputError where no wheel has further cogs, and for channels that the run did not keep.
+    Raises InputError if no wheel has additional cogs, and for channels that the run did not keep.
     """
     drive = solution.drive
     found = [(w, wheel) for w, wheel in enumerate(drive.wheels) if wheel.cogs]
@@ -80,10 +81,11 @@ def shifting(solution: Solution) -> Shifting:
 
 
 def _course(rows: FloatArray) -> tuple[int, int, int]:
-    """The cog on which the chain lies at the end; the row in which the first roller is on a different one, and the row
-    from which the chain lies on the final cog alone, with the final number of rollers; -1: none.
+    """Return the cog on which the chain lies at the end, the row in which the first roller is on a cog other than the
+    initial one, and the row from which the chain lies on the final cog alone, with the final number of rollers. -1
+    stands for none.
 
-    rows (rows, cogs): seated rollers, first those of the wheel itself.
+    rows (rows, cogs): number of seated rollers, first on the wheel itself.
     """
     on, begun = rows[-1] > 0.0, np.flatnonzero(rows[:, 1:].sum(axis=1) > 0.0)
     begin = int(begun[0]) if begun.size else -1

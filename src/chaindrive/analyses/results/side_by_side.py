@@ -1,4 +1,4 @@
-"""One drive in several formulations: their common results side by side, with explanations of differences."""
+"""Compares the results that several formulations of one drive have in common, and explains the differences."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = ["FormulationRow", "SideBySide", "side_by_side"]
 FloatArray = NDArray[np.float64]
 
 MODES = 2
-"""Number of lowest frequencies compared for every part."""
+"""Number of the lowest frequencies that are compared for every part."""
 
 
 class FormulationRow(NamedTuple):
@@ -46,19 +46,21 @@ class FormulationRow(NamedTuple):
     values: tuple[float, ...]
     """One value for each formulation, nan if missing."""
     absent: tuple[str, ...]
-    """Why a formulation has no value; empty if it has one."""
+    """Reason why a formulation has no value; empty if it has one."""
     differences: tuple[Difference, ...]
-    """Differences of every formulation after the first from the first; empty if there is nothing to compare."""
+    """Difference of every other formulation from the first; empty if there is nothing to compare."""
 
     @property
     def heading(self) -> str:
-        """The quantity with the unit of ``texts``."""
+        """Return the quantity with the unit used in ``texts``."""
         unit = self._scaled[1]
         return f"{self.quantity} [{unit}]" if unit else self.quantity
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The values for a column; "–" if missing, 0 for values that are only rounding compared with another."""
+        """Return the values as texts for a table; "–" if missing, 0 for values that are mere rounding compared with the
+        others.
+        """
         factor, unit = self._scaled
         largest = max((abs(value) for value in self.values if math.isfinite(value)), default=0.0)
         return tuple(_text(value, factor, largest, bool(unit)) for value in self.values)
@@ -85,17 +87,17 @@ class SideBySide(NamedTuple):
     """Names of the formulations; the others are compared with the first."""
     rows: tuple[FormulationRow, ...]
     left_out: tuple[tuple[str, ...], ...]
-    """Effects that each neglects, in words."""
+    """Description of the effects that each formulation neglects."""
     windows: tuple[tuple[float, float], ...]
     """Start and end of the averaging interval of each run. [s]"""
     remarks: tuple[str, ...]
-    """Warnings for the reader: runs that are not steady, or did not reach their end."""
+    """Warnings about runs that are not steady or did not reach their end."""
     tolerance: float
     """Values that differ by no more than this fraction of the larger one count as the same. [-]"""
 
     @property
     def legend(self) -> tuple[str, ...]:
-        """Every reason for a difference or a missing value, listed once: the meaning of numbers in a table."""
+        """Return every reason for a difference or a missing value once; a table refers to these reasons by number."""
         found: dict[str, None] = {}
         for row in self.rows:
             found |= dict.fromkeys(filter(None, row.absent))
@@ -105,9 +107,8 @@ class SideBySide(NamedTuple):
         return tuple(found)
 
     def explanation(self, row: FormulationRow, index: int) -> str:
-        """Why a value of a row differs from the first one or not: numbers of the legend (from 1), or a few words.
-
-        index: that of the formulation, from 1.
+        """Return why a value in a row does or does not differ from the first: numbers of the legend (from 1), or a few
+        words. index: index of the formulation, from 1.
         """
         legend = self.legend
         reasons = [why for why in (row.absent[0], row.absent[index]) if why]
@@ -119,7 +120,9 @@ class SideBySide(NamedTuple):
         return ", ".join(f"[{legend.index(text) + 1}]" for text in reasons)
 
     def dataframe(self) -> DataFrame:
-        """The rows as a table: values in SI units, differences relative to the larger value, and their reasons."""
+        """Return the rows as a table with values in SI units, differences relative to the larger value, and the
+        reasons.
+        """
         import pandas
 
         made: list[dict[str, Any]] = []
@@ -139,16 +142,16 @@ def side_by_side(
     modes: Mapping[str, Mapping[str, FloatArray]] | None = None,
     tolerance: float = TOLERANCE,
 ) -> SideBySide:
-    """Compare at least two results of one drive, given by label.
+    """Compare at least two results of one drive, given by label, and return the comparison.
 
-    Means and ranges are over the steady part of each (``steady_window``): the last whole revolutions of the driver.
-    Differences are relative to the first. modes: eigenfrequencies of each by the part that moves most, lowest first
-    [Hz] (``analyses.linear.linearised.frequencies_by_part``); None: they are not compared. tolerance: fraction of the
-    larger of two values up to which they count as equal.
+    Means and ranges cover the steady part of each result (``steady_window``): the last whole revolutions of the driver.
+    Differences are taken from the first result. modes: eigenfrequencies of each result by the part that moves most,
+    lowest first [Hz] (``analyses.linear.linearised.frequencies_by_part``); None: they are not compared. tolerance:
+    fraction of the larger of two values up to which they count as equal.
 
     Differences are explained only by facts: effects that a formulation notes as neglected (``notes["left_out"]``),
-    losses that it does not have, an early end, a run that is not steady, a violated energy balance. Raises InputError
-    for fewer than two results, for results of other wheels or chains, and where nothing was stored.
+    losses that it does not model, an early end, a run that is not steady, a violated energy balance. Raises InputError
+    for fewer than two results, for results with different wheels or chains, and if nothing was stored.
     """
     _check(solutions)
     each = [_read(label, solution, (modes or {}).get(label)) for label, solution in solutions.items()]
@@ -187,9 +190,9 @@ class _Read(NamedTuple):
     drive: Drive
     window: tuple[float, float]
     means: dict[str, FloatArray]
-    """Means of a channel over the window, by item."""
+    """Return the means of a channel over the window, by item."""
     ranges: dict[str, FloatArray]
-    """Maximum minus minimum in the window."""
+    """Return maximum minus minimum of a channel in the window, by item."""
     losses: Losses | None
     no_losses: str
     modes: Mapping[str, FloatArray] | None
@@ -200,15 +203,15 @@ CHANNELS = ("wheel_speed", "wheel_torque", "span_tension")
 
 
 def _check(solutions: Mapping[str, Solution]) -> None:
-    """Refuse results that do not belong to one drive."""
+    """Raise InputError for results that do not belong to one drive."""
     if len(solutions) < 2:
-        raise InputError(Problem("solutions", "at least two are compared", str(len(solutions))))
+        raise InputError(Problem("solutions", "at least two results are needed", str(len(solutions))))
     problems, first = [], next(iter(solutions.values())).drive
     for label, solution in solutions.items():
         drive = solution.drive
         same = [(w.name, w.teeth) for w in drive.wheels] == [(w.name, w.teeth) for w in first.wheels]
         if not same or drive.chain.links != first.chain.links:
-            problems.append(Problem(label, "is a result of another drive: its wheels or chain differ"))
+            problems.append(Problem(label, "is a result of a different drive: its wheels or chain differ"))
     if problems:
         raise InputError(problems)
 
@@ -232,7 +235,7 @@ def _read(label: str, solution: Solution, modes: Mapping[str, FloatArray] | None
 
 
 def _facts(label: str, solution: Solution, means: Mapping[str, FloatArray], lost: Losses | None) -> Facts:
-    """Facts about one result that may explain differences from another."""
+    """Return the facts about one result that may explain differences from another result."""
     doubts = []
     if solution.status != Status.REACHED_END:
         doubts.append(f"did not reach its end ({solution.status.name})")
@@ -260,7 +263,7 @@ def _facts(label: str, solution: Solution, means: Mapping[str, FloatArray], lost
 
 
 def _balance(solution: Solution) -> float:
-    """Energy residual over the energy exchanged; nan if works or energies were not kept."""
+    """Return the energy residual divided by the energy exchanged; nan if channels of work or energy were not kept."""
     whole = {"work_input", "energy_kinetic", "energy_residual"} <= solution.channels.keys()
     return solution.audit.relative_residual if whole else math.nan
 
@@ -271,12 +274,12 @@ def _rows(each: Sequence[_Read]) -> list[FormulationRow]:
 
 
 def _row(group: str, what: str, where: str, unit: str, cells: Sequence[tuple[float, str]]) -> FormulationRow:
-    """A row; cells: value, and why it is missing."""
+    """Return a row; cells: each value, and the reason if it is missing."""
     return FormulationRow(group, what, where, unit, tuple(c[0] for c in cells), tuple(c[1] for c in cells), ())
 
 
 def _channel(each: Sequence[_Read], name: str, item: int, ranges: bool = False) -> list[tuple[float, str]]:
-    """Mean or range of an item of a channel in every result."""
+    """Return the mean or the range of an item of a channel in every result."""
     return [
         (float((one.ranges if ranges else one.means)[name][item]), "")
         if name in one.means
@@ -338,7 +341,9 @@ def _powers(each: Sequence[_Read]) -> list[FormulationRow]:
 
 
 def _lost(one: _Read, key: str) -> tuple[float, str]:
-    """Power lost by a cause, or why it is unknown [W]; empty if only others have such losses."""
+    """Return the power lost by a cause [W], and the reason if it is unknown; the reason is empty if this formulation
+    has no such losses.
+    """
     if key in one.facts.losses:
         return one.facts.losses[key], ""
     if f"work_{key}" in one.solution and not one.no_losses:
@@ -347,7 +352,7 @@ def _lost(one: _Read, key: str) -> tuple[float, str]:
 
 
 def _frequencies(each: Sequence[_Read]) -> list[FormulationRow]:
-    """Lowest modes of every part that moves most in some mode of some formulation."""
+    """Return the rows of the lowest modes, for every part that moves most in some mode of some formulation."""
     if not any(one.modes for one in each):
         return []
     parts = list(dict.fromkeys(part for one in each for part in one.modes or ()))
@@ -365,9 +370,9 @@ def _frequencies(each: Sequence[_Read]) -> list[FormulationRow]:
 
 
 def _computation(each: Sequence[_Read]) -> list[FormulationRow]:
-    """Computing cost and closure of the energy balance, in which formulations need not agree."""
+    """Return the rows of computing cost and energy balance, in which formulations need not agree."""
     balance = [_balance(one.solution) for one in each]
-    missed = [(value, "" if math.isfinite(value) else "works or energies were not kept") for value in balance]
+    missed = [(value, "" if math.isfinite(value) else "channels of work or energy were not kept") for value in balance]
     made = [_row("computation", "energy residual over energy exchanged", "", "1", missed)]
     for words, unit, key in (("steps", "", "steps"), ("wall-clock time", "s", "wall_time")):
         found = [one.solution.statistics.get(key) for one in each]

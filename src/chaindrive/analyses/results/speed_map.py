@@ -1,8 +1,8 @@
-"""Campbell diagram of a study: contributions of the runs, the map over speed, its lines, and their crossings.
+"""Campbell diagram of a study: the contribution of each run, the map versus speed, its lines, and their crossings.
 
-A run of a study is read once, when it ends: a :class:`Column` keeps its spectrum with its
-speed and the frequencies expected in it. Columns of runs at different speeds make a map
-(Campbell 1924, "The protection of steam-turbine disk wheels from axial vibration", Trans. ASME 46).
+Each run of a study is read once, when it ends: a :class:`Column` keeps its spectrum, its speed and the frequencies
+expected in the spectrum. Columns of runs at different speeds form a map (Campbell 1924, "The protection of
+steam-turbine disk wheels from axial vibration", Trans. ASME 46).
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ __all__ = ["NEEDED", "Column", "Crossing", "Expected", "Wish", "column_of", "cro
 FloatArray = NDArray[np.float64]
 
 NEEDED = ("wheel_speed", "wheel_angle", "span_tension")
-"""Channels needed in addition to that of the signal, if the formulation has them."""
+"""Channels that are needed in addition to the channel of the signal, if the formulation has them."""
 STRINGS = 3
-"""Span modes drawn for the spectrum of a span, and (first mode only) for all spans otherwise."""
+"""Modes drawn in the spectrum of a span; in other spectra, only the first mode of every span is drawn."""
 LEAST_CHANGE = 0.01
-"""Fraction of the highest speed by which runs must differ for a map over speed."""
+"""Fraction of the highest speed by which runs must differ for a map versus speed."""
 FEW = 1e-9
-"""Relative difference up to which numbers count as equal."""
+"""Relative difference up to which two values count as equal."""
 
 
 class Wish(NamedTuple):
@@ -42,7 +42,7 @@ class Wish(NamedTuple):
 
     channel: str
     item: int | None
-    """Item of the channel; None for a channel of one signal."""
+    """Item of the channel; None for a channel with a single signal."""
     axis: Axis
     window: Window
     start: float | str | None
@@ -50,9 +50,9 @@ class Wish(NamedTuple):
     stop: float | None
     """End of the window. [s]"""
     resolution: float | None
-    """Resolution, which determines the length of the part used at the end of the window. [Hz]"""
+    """Resolution; it determines the length of the part at the end of the window that is used. [Hz]"""
     highest: float
-    """Highest frequency kept. [Hz]"""
+    """Highest frequency that is kept. [Hz]"""
 
 
 class Expected(NamedTuple):
@@ -65,7 +65,7 @@ class Expected(NamedTuple):
 
 
 class Column(NamedTuple):
-    """Contribution of one run to a map."""
+    """The contribution of one run to a map."""
 
     channel: str
     item: int
@@ -78,7 +78,7 @@ class Column(NamedTuple):
     stop: float
     """Last instant of the window. [s]"""
     resolution: float
-    """One over the length of the window. [Hz]"""
+    """Frequency resolution: 1 / length of the window. [Hz]"""
     rate: float
     """Save rate of the run. [Hz]"""
     wheel: int
@@ -106,18 +106,19 @@ class Crossing(NamedTuple):
     speed: float
     """Speed of the driver. [rad/s]"""
     frequency: float
-    """Frequency at which both meet. [Hz]"""
+    """Frequency at which they meet. [Hz]"""
     distance: float
-    """Relative distance of this speed from the operating speed; negative below it; nan without one. [-]"""
+    """Relative distance of this speed from the operating speed; negative if it is lower; nan without an operating
+    speed. [-]"""
     before: int
-    """The run with the nearest speed at or below, as its column of the map."""
+    """Column of the run with the nearest speed at or below this speed."""
 
 
 def column_of(solution: Solution, wish: Wish) -> Column:
-    """The contribution of a run to a map.
+    """Return the contribution of a run to a map.
 
-    Raises InputError for values that the run does not hold, for a window of fewer than 8 samples, and where the speed
-    of the driver is not known.
+    Raises InputError if the run does not contain the values, if the window has fewer than 8 samples, or if the speed of
+    the driver is not known.
     """
     since = solution.notes.get("steady_since")
     if wish.start == "steady" and since is None:
@@ -161,7 +162,7 @@ def column_of(solution: Solution, wish: Wish) -> Column:
 
 
 def _met(solution: Solution, start: float, stop: float) -> tuple[tuple[Expected, ...], tuple[Expected, ...]]:
-    """Excitations and natural frequencies of the drive; empty if the speed of the chain is not known."""
+    """Return the excitations and the natural frequencies of the drive; empty if the speed of the chain is not known."""
     drive = solution.drive
     tooth = abs(mean_tooth_frequency(solution, start, stop)) if drive.wheels else 0.0
     shaking = excitations(drive, tooth) if tooth > 0.0 else ()
@@ -175,7 +176,7 @@ def _met(solution: Solution, start: float, stop: float) -> tuple[tuple[Expected,
 def _lines(
     solution: Solution, channel: str, item: int, start: float, stop: float, shaking: Iterable[Expected]
 ) -> tuple[Expected, ...]:
-    """The lines of a Campbell diagram as in a waterfall, and the orders of wheels other than the driver."""
+    """Return the lines of a Campbell diagram as in a waterfall, and the orders of wheels other than the driver."""
     span = span_of(solution, channel, item)
     spans, strings = (None, 1) if span is None else ((span,), STRINGS)
     drawn = campbell_lines(solution, [start], [stop], None, spans, strings)
@@ -188,11 +189,12 @@ def _lines(
 
 
 def map_of(columns: Sequence[Column], runs: Sequence[int] | None = None) -> Waterfall:
-    """The map over speed from the columns of several runs, in the order of their speeds.
+    """Return the map versus speed from the columns of several runs, in the order of their speeds.
 
-    runs: their numbers, by default 0, 1, ...; in ``run`` of the map. The bins have the width of the widest of any
-    column; of several bins of a finer column within one, the highest is kept. The map ends with the shortest column.
-    Raises InputError for no columns, for columns of different signals, and for runs that all have one speed.
+    runs: numbers of the runs for ``run`` of the map, by default 0, 1, ... The bins are as wide as the widest bin in any
+    column; if a bin covers several bins of a finer column, the highest value is kept. The map ends at the highest
+    frequency that all columns contain. Raises InputError for no columns, for columns of different signals, and if all
+    runs have the same speed.
     """
     _check(columns)
     speed = np.array([each.speed for each in columns])
@@ -237,7 +239,7 @@ def _check(columns: Sequence[Column]) -> None:
 
 
 def map_lines(columns: Sequence[Column]) -> list[CampbellLine]:
-    """The lines of the map, in the order of :func:`map_of`; nan in runs that do not have one."""
+    """Return the lines of the map, in the order of :func:`map_of`; nan in runs that do not have the line."""
     ordered = _by_speed(columns)
     kinds: dict[str, Kind] = {}
     values: dict[str, FloatArray] = {}
@@ -253,12 +255,13 @@ def _by_speed(columns: Sequence[Column]) -> list[Column]:
 
 
 def crossings(columns: Sequence[Column], operating: float | None = None) -> list[Crossing]:
-    """Speeds within the map at which an excitation meets a natural frequency, those near the operating speed first.
+    """Return the speeds within the map at which an excitation meets a natural frequency, nearest to the operating speed
+    first.
 
-    Excitations and natural frequencies are those by which a single run is judged
-    (:func:`chaindrive.analyses.results.resonance.resonances`), here with the tensions of every run, interpolated
-    linearly between two neighbouring runs. operating: speed of the driver [rad/s]; without one the crossings
-    are in the order of their speeds.
+    Excitations and natural frequencies are the same as for a single run
+    (:func:`chaindrive.analyses.results.resonance.resonances`), with the tensions of each run, and interpolated linearly
+    between neighbouring runs. operating: operating speed of the driver [rad/s]; without it, the crossings are in the
+    order of their speeds.
     """
     ordered = _by_speed(columns)
     speed = np.array([each.speed for each in ordered])
@@ -274,7 +277,7 @@ def crossings(columns: Sequence[Column], operating: float | None = None) -> list
 
 
 def _courses(expected: Sequence[Sequence[Expected]]) -> dict[str, FloatArray]:
-    """Frequencies over the columns by name, (C,), nan if missing."""
+    """Return the frequencies in all columns by name, (C,), nan if missing."""
     found: dict[str, FloatArray] = {}
     for c, each in enumerate(expected):
         for one in each:
@@ -283,7 +286,9 @@ def _courses(expected: Sequence[Sequence[Expected]]) -> dict[str, FloatArray]:
 
 
 def _meetings(difference: FloatArray) -> Iterable[tuple[int, float]]:
-    """Zero crossings of a curve over columns: the column before each, and the fraction of the way to the next one."""
+    """Yield the zero crossings of a curve over the columns: the column before each crossing, and the fraction of the
+    way to the next column.
+    """
     for k in range(difference.size - 1):
         here, there = float(difference[k]), float(difference[k + 1])
         last = k == difference.size - 2

@@ -1,4 +1,4 @@
-"""Statistics of a result: means over a time window, contact windows."""
+"""Statistics of a result: means over a time window, and contact windows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 
 
 class ContactWindow(NamedTuple):
-    """A period of contact of one roller with one wheel or guide."""
+    """An interval of contact between one roller and one wheel or guide."""
 
     wheel: int
     """Number of the wheel; guides are counted after the wheels."""
@@ -37,9 +37,8 @@ class ContactWindow(NamedTuple):
 
 
 def mean_span_tension(solution: Solution, span: int, start: float | None = None, stop: float | None = None) -> float:
-    """Mean of the channel ``span_tension`` of a span over a time window [N].
-
-    It includes the centrifugal part, which the links carry. Raises InputError for a span that does not exist.
+    """Return the mean of the channel ``span_tension`` of a span over a time window [N], including the centrifugal part,
+    which the links carry. Raises InputError for a span that does not exist.
     """
     check_index("span", span, solution.channel("span_tension").shape[0])
     return float(np.nanmean(solution.values("span_tension", window_of(instants(solution), start, stop).rows, span)))
@@ -48,13 +47,15 @@ def mean_span_tension(solution: Solution, span: int, start: float | None = None,
 def contact_windows(
     solution: Solution, roller: int, bridge: float | None = None, wheels_only: bool = True
 ) -> list[ContactWindow]:
-    """Periods of contact of a roller with each wheel, from the channel ``contact_surface``, in order of time.
+    """Return the intervals of contact of a roller with each wheel, from the channel ``contact_surface``, in order of
+    time.
 
     wheels_only: if False, contacts with guides are included; guides are counted after the wheels.
 
-    A bouncing roller leaves its seat briefly: pauses shorter than ``bridge`` [s] between two contacts with the
-    same wheel belong to the window. By default half the shortest possible time away from the wheel is bridged: half the
-    time in which the chain advances by the teeth of the smallest wheel. The ends are known to within one saved step.
+    A bouncing roller leaves its seat briefly: gaps shorter than ``bridge`` [s] between two contacts with the same wheel
+    are included in the window. The default is half the time in which the chain advances by the teeth of the smallest
+    wheel, which is half the shortest possible time away from the wheel. Start and end are known to within one saved
+    step.
     """
     check_index("roller", roller, solution.channel("contact_surface").shape[0])
     body = surface_indices(solution.values("contact_surface", item=roller))
@@ -81,25 +82,25 @@ def contact_windows(
 
 
 def surface_indices(values: Any) -> NDArray[np.int64]:
-    """Whole numbers of a ``contact_surface`` channel; -1 (no contact) for not-a-number."""
+    """Return the integers of a ``contact_surface`` channel, with -1 (no contact) for nan."""
     numbers = np.asarray(values, dtype=np.float64)
     return np.where(np.isfinite(numbers), np.rint(numbers), -1.0).astype(np.int64)
 
 
 def surface_names(drive: Drive) -> tuple[str, ...]:
-    """Names of the surfaces of ``contact_surface``: the wheels, then the guides."""
+    """Return the names of the surfaces in ``contact_surface``: the wheels, then the guides."""
     return (*(wheel.name for wheel in drive.wheels), *(guide.name for guide in drive.guides))
 
 
 def mean_contact_force_by_seat(
     solution: Solution, wheel: int, start: float | None = None, stop: float | None = None
 ) -> NDArray[np.float64]:
-    """Mean contact force of the rollers on a wheel by their position in the wrap, for comparison with Binder's loads
-    [N].
+    """Return the mean contact force of the rollers on a wheel by position in the wrap, for comparison with Binder's
+    loads [N].
 
-    Element 0 is the roller nearest to the span that leads to the wheel in the order of the route, the last element the
-    one nearest to the span that leaves it; shape (n,) with n the most frequent number of rollers in contact. Only
-    instants with n rollers in one unbroken row count. Raises InputError if there are none.
+    Element 0 is for the roller nearest to the span that leads to the wheel in the order of the route, the last element
+    for the roller nearest to the span that leaves the wheel. The shape is (n,), where n is the most frequent number of
+    rollers in contact. Only instants with n rollers in an unbroken sequence count. Raises InputError if there are none.
     """
     check_index("wheel", wheel, len(solution.drive.wheels))
     rows = window_of(instants(solution), start, stop).rows
@@ -109,16 +110,16 @@ def mean_contact_force_by_seat(
 
 
 def mean_by_seat(on_wheel: NDArray[np.bool_], force: NDArray[np.float64], wheel: int) -> NDArray[np.float64]:
-    """Mean over time of a value of every roller by its position in the wrap of a wheel, as arrays.
+    """Return the mean over time of a value of the rollers by their position in the wrap of a wheel.
 
-    on_wheel: which rollers are on the wheel, force: the number of every roller, both of shape (rows, N).
-    See :func:`mean_contact_force_by_seat`.
+    on_wheel: which rollers are on the wheel; force: the value of every roller; both have the shape (rows, N). See
+    :func:`mean_contact_force_by_seat`.
     """
     counts = on_wheel.sum(axis=1)
     begins = on_wheel & ~np.roll(on_wheel, 1, axis=1)
     unbroken = (begins.sum(axis=1) == 1) & (counts > 0)
     if not unbroken.any():
-        raise InputError(Problem("wheel", "its rollers never form one unbroken row in this window", str(wheel)))
+        raise InputError(Problem("wheel", "its rollers never form an unbroken sequence in this window", str(wheel)))
     rollers = int(np.bincount(counts[unbroken]).argmax())
     rows = np.flatnonzero(unbroken & (counts == rollers))
     columns = (begins[rows].argmax(axis=1)[:, None] + np.arange(rollers)) % force.shape[1]

@@ -1,4 +1,4 @@
-"""Steadiness of a run and the window of its headline numbers, judged by one rule for every output."""
+"""Steadiness of a run and the window of its headline values, judged by the same rule in every output."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from chaindrive.results.solution import Solution
 __all__ = ["STEADY", "Part", "Steadiness", "drift", "headline_part", "steadiness"]
 
 STEADY = 0.1
-"""RMS difference of the span tensions from those one period before, relative to their fluctuation, up to which a motion
-is regular: the remainder is a hundredth of the energy of the fluctuation. [-]"""
+"""A motion is regular if its span tensions differ by no more than this from those one period earlier (RMS, relative to
+their fluctuation). This remainder is a hundredth of the energy of the fluctuation. [-]"""
 DRIFT = 0.05
-"""Difference of the halves of its last part (:func:`drift`) up to which a run is no longer changing. [-]"""
+"""A run has stopped changing if the halves of its last part differ by no more than this (:func:`drift`). [-]"""
 PACE = 0.01
-"""Difference of the mean speeds of a wheel in these halves up to which a drive is neither speeding up nor slowing down.
-[-]"""
+"""A drive is neither speeding up nor slowing down if the mean speeds of every wheel in these halves differ by no more
+than this. [-]"""
 
 
 class Steadiness(NamedTuple):
@@ -32,8 +32,8 @@ class Steadiness(NamedTuple):
     steady: bool | None
     """Whether the run is steady; None if not known."""
     share: float
-    """RMS difference of the span tensions over their fluctuation, for the span that differs most; for one that
-    fluctuates by less than a tenth of the mean of the tightest span, over this tenth [-]. nan if not known."""
+    """RMS difference of the span tensions from one period to the next, divided by their fluctuation, for the span that
+    differs most; the divisor is at least a tenth of the mean tension of the tightest span [-]. nan if not known."""
     headline: str
     """Result in a few words, such as "54 % after one period"."""
     lines: tuple[str, ...]
@@ -43,7 +43,9 @@ class Steadiness(NamedTuple):
 
     @property
     def irregular(self) -> bool:
-        """Whether the run is steady only in its means and fluctuations, without repeating from period to period."""
+        """Return whether the run is steady only in its means and fluctuations, without repeating from period to
+        period.
+        """
         return self.steady is True and self.share > STEADY
 
     @property
@@ -58,11 +60,11 @@ class Steadiness(NamedTuple):
 
 
 class Part(NamedTuple):
-    """The time window of all headline numbers."""
+    """The time window of all headline values."""
 
     name: str
-    """Name of the part: "steady part"; "last part" for a run that is not steady, or not known to be; "selected
-    part".
+    """Name of the part: "steady part"; "last part" for a run that is not steady or whose steadiness is not known;
+    "selected part".
     """
     start: float
     """Start of the window. [s]"""
@@ -71,20 +73,20 @@ class Part(NamedTuple):
 
     @property
     def headline(self) -> bool:
-        """Whether it is the part judged by default, and not a selected one."""
+        """Return whether it is the part judged by default, and not a selected one."""
         return self.name in ("steady part", "last part")
 
     @property
     def text(self) -> str:
-        """The time range in words."""
+        """The time range as a text."""
         return f"{quantity(self.start, 's', 6)} to {quantity(self.stop, 's', 6)}"
 
 
 def headline_part(solution: Solution, start: float | None = None, stop: float | None = None) -> Part:
-    """The window of the headline numbers of a run: the requested one [s], or its steady part.
+    """Return the window of the headline values of a run: the requested window [s], or the steady part.
 
-    By default the last whole revolutions of the driver in the steady part (:func:`steady_window`), which is called
-    "last part" where the run is not steady. Raises InputError if nothing was stored in it.
+    By default it is the last whole revolutions of the driver in the steady part (:func:`steady_window`); if the run is
+    not steady, it is called "last part". Raises InputError if nothing was stored in it.
     """
     begin, end = steady_window(solution, start, stop)
     if start is not None or stop is not None:
@@ -93,14 +95,14 @@ def headline_part(solution: Solution, start: float | None = None, stop: float | 
 
 
 def steadiness(solution: Solution) -> Steadiness:
-    """Whether the quantities by which a run is judged have stopped changing: speeds, and means and fluctuations of span
-    tensions.
+    """Return whether the quantities by which a run is judged have stopped changing: speeds, mean span tensions and
+    their fluctuations.
 
     Means and fluctuations of both halves of the last part may differ by at most ``DRIFT``, speeds by ``PACE``. A run
-    with fewer than two periods in its last part has no such halves; it is steady if its end repeats, within ``STEADY``
-    in every span: of the differences from one loop, one period and one tooth earlier the smallest counts. A run that
-    does not repeat, but does not change either, is steady and irregular: spans vibrate irregularly, or the motion
-    is chaotic. It is not known for an open chain, which has no loop. Raises InputError if nothing was stored.
+    with fewer than two periods in its last part has no such halves. It is steady if its end repeats within ``STEADY``
+    in every span; of the differences from one loop, one period and one tooth earlier, the smallest counts. A run that
+    neither repeats nor changes is steady and irregular: spans vibrate irregularly, or the motion is chaotic. For an
+    open chain, which has no loop, the steadiness is not known. Raises InputError if nothing was stored.
     """
     drive = solution.drive
     if drive.chain.ends is not None:
@@ -128,7 +130,7 @@ def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadin
     if worst > STEADY:
         lines[0] += f"; {100.0 * STEADY * scale:g} % would be a regular motion"
     if worst > STEADY and math.isnan(changed):
-        lines.append("fewer than two periods in the last part: whether it is still changing is not known")
+        lines.append("the last part has fewer than two periods: it is not known whether the run is still changing")
     elif changed > DRIFT:
         lines.append(f"still changing: {halves}")
     elif worst > STEADY:
@@ -136,8 +138,8 @@ def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadin
     wheel, pace = pace_change(solution)
     if pace > PACE:
         lines.append(
-            f"speeds are still changing: that of {wheel!r} by {share_text(pace)} % between halves of the last part; "
-            f"limit {100.0 * PACE:g} %"
+            f"speeds are still changing: the speed of {wheel!r} by {share_text(pace)} % between halves of the last "
+            f"part; limit {100.0 * PACE:g} %"
         )
     waited = solution.notes.get("steady")
     if waited:
@@ -153,10 +155,10 @@ def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadin
 
 
 def drift(solution: Solution) -> float:
-    """Difference of the span tensions between the first and the second half of the last part [-].
+    """Return the difference of the span tensions between the first and the second half of the last part [-].
 
-    Mean and standard deviation of every span, the largest difference, over the mean tension of the tightest span. The
-    halves are of whole periods of motions and loads; nan if the last part has fewer than two of them.
+    It is the largest difference in mean or standard deviation over all spans, divided by the mean tension of the
+    tightest span. The halves are whole periods of motions and loads; nan if the last part has fewer than two of them.
     """
     rows, (first, second) = _halves(solution)
     values = np.asarray(solution.values("span_tension", rows), dtype=np.float64)
@@ -170,8 +172,8 @@ def drift(solution: Solution) -> float:
 
 
 def pace_change(solution: Solution) -> tuple[str, float]:
-    """The wheel whose mean speed differs most between the halves of the last part, see :func:`drift`; its name, and the
-    difference relative to the larger of the two speeds [-]; nan if that is not known.
+    """Return the name of the wheel whose mean speed differs most between the halves of the last part (see
+    :func:`drift`), and this difference relative to the larger of the two speeds [-]; nan if it is not known.
     """
     if "wheel_angle" not in solution:
         return "", math.nan
@@ -186,8 +188,8 @@ def pace_change(solution: Solution) -> tuple[str, float]:
 
 
 def _halves(solution: Solution) -> tuple[slice, tuple[slice, slice]]:
-    """The rows of the last part, and two parts within them, each of as many whole periods as fit; empty if there is
-    less than one.
+    """Return the rows of the last part, and its two halves, each with as many whole periods as fit; empty if not even
+    one period fits.
     """
     rows, drive = window_of(instants(solution), *steady_window(solution)).rows, solution.drive
     count = rows.stop - rows.start

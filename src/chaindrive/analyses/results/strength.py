@@ -1,7 +1,8 @@
-"""Strength and life of a chain in a run: plates, rollers and bushes, joints, each with its limit.
+"""Strength and life of a chain in a run: plates, rollers and bushes, and joints, each with its limit.
 
-All values are those of the steady part of the run; for a formulation with span tensions only, they are computed from
-these. Values without a limit are not judged: a finding without one names the key of the drive file that would set it.
+All values apply to the steady part of the run; for a formulation with span tensions only, they are computed from span
+tensions. Values without a limit are not judged: such a finding names the key of the drive file that would set the
+limit.
 """
 
 from __future__ import annotations
@@ -34,44 +35,44 @@ FloatArray = NDArray[np.float64]
 
 SMALL = 0.02
 """Ranges below this fraction of the dynamic strength are not counted: by Haibach's rule they cause 5e-16 of the damage
-of a range equal to it. [-]"""
+that a range equal to the dynamic strength causes. [-]"""
 
 
 class Finding(NamedTuple):
-    """A number that is judged if it has a limit."""
+    """A value that is judged if it has a limit."""
 
     key: str
     """Key for programs, such as "plate_life"."""
     name: str
-    """Name in words."""
+    """Name for the user."""
     value: float
     unit: str
     """SI unit."""
     limit: float
-    """Limit; nan without one."""
+    """Limit; nan if there is none."""
     limit_source: str
-    """Source of the limit: "given: limits.tension", "catalogue: ...", "estimated: ..."; empty without one."""
+    """Source of the limit: "given: limits.tension", "catalogue: ...", "estimated: ..."; empty without a limit."""
     sense: Literal["most", "least"]
     """Whether the limit is an upper or a lower one."""
     missing: str
-    """Key of the drive file that would set a limit; empty if there is one."""
+    """Key of the drive file that would set a limit; empty if a limit is given."""
     time: float = math.nan
-    """Time of the worst value; nan if it has no time. [s]"""
+    """Time of the worst value; nan if it does not belong to a time. [s]"""
     kind: str = ""
     """Kind of the worst part: link, roller, span or wheel; or empty."""
     index: int = -1  # type: ignore[assignment]
     where: str = ""
-    """The worst part in words, such as "link 17"."""
+    """Name of the worst part, such as "link 17"."""
     note: str = ""
     """Method, and neglected effects."""
     windows: Spread | None = None
-    """Values of an extreme in equal windows of the part; None if it cannot be divided."""
+    """Values of an extreme in equal windows of the part; None if the part cannot be divided."""
     runs: Spread | None = None
-    """Values of an extreme in this run and in its repetitions from disturbed starts; None without these."""
+    """Values of an extreme in this run and in its repetitions from disturbed starts; None without repetitions."""
 
     @property
     def utilisation(self) -> float:
-        """1 at the limit, larger beyond it; nan without a limit. [-]"""
+        """Utilisation: 1 at the limit, larger beyond it; nan without a limit. [-]"""
         if not math.isfinite(self.limit) or math.isnan(self.value):
             return math.nan
         upper, lower = (self.value, self.limit) if self.sense == "most" else (self.limit, self.value)
@@ -81,13 +82,13 @@ class Finding(NamedTuple):
 
 
 class RollerLife(NamedTuple):
-    """Fatigue of rollers and bushes by impact on the teeth of W wheels."""
+    """Fatigue of rollers and bushes due to impact on the teeth of W wheels."""
 
     power: FloatArray
-    """Chain speed times the tension of the momentarily tighter span at the wheel, minus the centrifugal part:
-    power mean with exponent 2.5, shape (W,) [W]."""
+    """Chain speed times the tension, without its centrifugal part, of the span at the wheel that is tighter at each
+    instant: power mean with exponent 2.5, shape (W,) [W]."""
     rated: FloatArray
-    """Envelope of rollers and bushes of ANSI B29.1, shape (W,) [W]."""
+    """Envelope of rollers and bushes from ANSI B29.1, shape (W,) [W]."""
     life: FloatArray
     """Life, shape (W,). [s]"""
 
@@ -107,12 +108,12 @@ class JointWear(NamedTuple):
     mean_pressure: float
     """Pressure under the mean tension of the tightest span. [Pa]"""
     path: FloatArray
-    """Sliding path at each wheel, on and off, shape (W,) [m] per loop."""
+    """Sliding distance per loop at each wheel, running on and off, shape (W,) [m]."""
     friction_work: float
-    """Sum of tension times path over one loop, which causes wear; multiplied by a friction coefficient it is the work
-    lost. [J]"""
+    """Sum of tension times sliding distance over one loop, which determines wear; multiplied by a friction coefficient,
+    it is the work lost. [J]"""
     depth: float
-    """Wear depth of one loop [m]; nan without a wear coefficient."""
+    """Wear depth per loop [m]; nan without a wear coefficient."""
     life: float
     """Time until the elongation at which the chain is replaced [s]; nan without a wear coefficient."""
 
@@ -121,16 +122,16 @@ class Strength(NamedTuple):
     """Strength and life of the chain of one run."""
 
     part: Part
-    """The time window of all values; the cycles of the links have their own."""
+    """The time window of all values, except for the cycles of the links, which have their own window."""
     findings: tuple[Finding, ...]
     limits: ChainLimits
     plates: PlateLife | None
     rollers: RollerLife | None
     joints: JointWear | None
     ratings: tuple[WheelRating, ...]
-    """Ratings of every wheel at the mean power transmitted over it."""
+    """Ratings of every wheel at the mean power transmitted over the wheel."""
     missing: dict[str, str]
-    """Reason why a part above is None, by its name."""
+    """Reason why one of the fields above is None, by name of the field."""
     remarks: tuple[str, ...]
     """General remarks."""
 
@@ -141,7 +142,7 @@ class Strength(NamedTuple):
 
     @property
     def stop(self) -> float:
-        """Stop of the window. [s]"""
+        """End of the window. [s]"""
         return self.part.stop
 
     def finding(self, key: str) -> Finding | None:
@@ -152,11 +153,12 @@ class Strength(NamedTuple):
 def strength(
     solution: Solution, start: float | None = None, stop: float | None = None, cycles: Rainflow | None = None
 ) -> Strength:
-    """Strength and life of the chain of a run, with the limits of its drive (of stages: of ``solution.chains``).
+    """Return strength and life of the chain of a run, with the limits of its drive. For stages, use
+    ``solution.chains``.
 
-    start, stop [s]: by default the last whole revolutions of the driver in the steady part, for the cycles of the links
-    as many whole loops of the chain as the steady part of the run holds. cycles: if already counted.
-    Needs span_tension, and link_tension where the formulation has it. Raises InputError for an empty window, and
+    start, stop [s]: by default the last whole revolutions of the driver in the steady part; for the cycles of the
+    links, as many whole loops of the chain as fit into the steady part. cycles: cycles of the links, if already
+    counted. Needs span_tension, and link_tension if the formulation has it. Raises InputError for an empty window, and
     without span_tension.
     """
     part = headline_part(solution, start, stop)
@@ -182,7 +184,7 @@ def strength(
     ratings: tuple[WheelRating, ...] = ()
     if not closed or not frequency > 0.0:
         why = "the chain is open" if not closed else "the chain does not run"
-        missing |= dict.fromkeys(("rollers", "ratings"), f"{why}: there are no loops")
+        missing |= dict.fromkeys(("rollers", "ratings"), f"{why}: the chain does not complete loops")
     else:
         mean = spans.mean(axis=0)
         pace = frequency * drive.chain.pitch
@@ -222,7 +224,9 @@ def _tooth_frequency(solution: Solution, start: float, stop: float) -> float:
 
 
 def _alike(solution: Solution) -> str:
-    """Dynamic strength of the standard chain of the same size, if the chain of the drive is given by its values."""
+    """Return a remark with the dynamic strength of the standard chain of the same size, if the drive gives the data of
+    its chain instead of a standard; otherwise an empty text.
+    """
     chain = solution.drive.chain
     alike = None if chain.standard else chain_alike(chain.pitch, chain.roller_diameter)
     strength_of = chain_strength(alike).dynamic_strength
@@ -239,7 +243,7 @@ def _remarks(solution: Solution, plates: PlateLife | None, limits: ChainLimits) 
     if spans_only(solution):
         formulation = solution.attrs.get("formulation", "")
         told.append(
-            f"The formulation {formulation!r} computes span tensions only: contributions of teeth and roller motion to "
+            f"The formulation {formulation!r} computes only span tensions: contributions of teeth and roller motion to "
             "the link tension are missing, so lives are overestimated."
         )
     if plates is not None and plates.cycles.loops < 1.0 and solution.drive.chain.ends is None:
@@ -251,22 +255,24 @@ def _remarks(solution: Solution, plates: PlateLife | None, limits: ChainLimits) 
         told.append(text)
     if solution.drive.chain.links % 2 and solution.drive.chain.ends is None and not solution.drive.sheaves:
         told.append(
-            "The chain has a cranked link, which is weaker than the others: dynamic strengths do not include it."
+            "The chain has a cranked link, which is weaker than the others; "
+            "dynamic strengths do not take it into account."
         )
     return tuple(told)
 
 
 def _judged(limit: Limit) -> tuple[float, str, str]:
-    """Limit, source and missing key of a finding."""
+    """Return limit, source and missing key of a finding."""
     return (math.nan, "", limit.key) if limit.value is None else (limit.value, limit.source, "")
 
 
 def tension_findings(solution: Solution, part: Part, limits: ChainLimits | None = None) -> list[Finding]:
-    """The largest tension of a window and of the whole run: findings tension_steady, tension_run, breaking_load.
+    """Return findings about the largest tension of a window and of the whole run: tension_steady, tension_run,
+    breaking_load.
 
-    The first has the scatter between equal windows of the part, and all have that between repeated runs if the part is
-    the one judged by default. limits: those of the drive, if already known. Raises InputError for a run without
-    tensions.
+    The first has the scatter between equal windows of the part. All have the scatter between repeated runs if the part
+    is the one that is judged by default. limits: limits of the drive, if already known. Raises InputError for a run
+    without tensions.
     """
     limits = limits or chain_limits(solution.drive)
     kept = "link_tension" if "link_tension" in solution else "span_tension"
@@ -304,11 +310,11 @@ def _of_plates(plates: PlateLife | None, limits: ChainLimits) -> list[Finding]:
     link = int(plates.links[worst])
     place = (math.nan, "link", link, f"link {link}")
     value = float(plates.equivalent_range[worst])
-    name, note = "equivalent range", "damage-equivalent cycle from zero, one per loop"
+    name, note = "equivalent range", "damage-equivalent cycle from zero, once per loop"
     if not math.isfinite(value):
-        value, name, note = float(plates.largest_range[worst]), "largest range", "as a cycle from zero"
+        value, name, note = float(plates.largest_range[worst]), "largest range", "converted to a cycle from zero"
     if not plates.corrected:
-        note += "; not corrected for the mean, as chain.breaking_load is not given"
+        note += "; no mean-stress correction, because chain.breaking_load is not given"
     limit, source, absent = _judged(limits.dynamic_strength)
     found = [Finding("plate_range", name, value, "N", limit, source, "most", absent, *place, note)]
     if math.isfinite(limit):
@@ -325,7 +331,7 @@ def _of_plates(plates: PlateLife | None, limits: ChainLimits) -> list[Finding]:
 
 
 def _rollers(solution: Solution, spans: FloatArray, pace: float, ratings: tuple[WheelRating, ...]) -> RollerLife | None:
-    """Fatigue of rollers and bushes; None for a chain without a rating."""
+    """Return the fatigue of rollers and bushes; None for a chain without a rating."""
     rated = np.array([each.rollers for each in ratings])
     if not np.isfinite(rated).all():
         return None
@@ -411,7 +417,7 @@ def _of_joints(solution: Solution, joints: JointWear | None, limits: ChainLimits
 
 
 def _of_ratings(ratings: tuple[WheelRating, ...]) -> list[Finding]:
-    """The wheel whose mean power is nearest to its static rating."""
+    """Return the finding for the wheel whose mean power is highest relative to its static rating."""
     if not ratings:
         return []
     worst = max(ratings, key=lambda each: each.used)

@@ -1,4 +1,4 @@
-"""The tiles of the verdict: an answer with its number, its limit and its sign, in words."""
+"""Tiles of the verdict: each is an answer with its value, its limit and its sign."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ __all__ = [
 NEAR = 0.8
 """Utilisation above which a value is near its limit. [-]"""
 NEAR_BREAKING = 0.5
-"""Utilisation of the breaking load above which a value is near it: plates yield from about 60 % of it (usual proof
-load: a third to a half). [-]
+"""Utilisation of the breaking load above which a value is near the limit: plates yield from about 60 % of the breaking
+load (usual proof load: a third to a half). [-]
 """
 TOLD = 0.01
-"""Difference of the smallest and the largest extreme, relative to the largest, above which both are stated. [-]"""
+"""If the smallest and the largest extreme differ by more than this fraction of the largest, both are stated. [-]"""
 
 
 class Sign(StrEnum):
-    """Judgement of a value against its limit."""
+    """Judgement of a value with respect to its limit."""
 
     GOOD = "good"
     NEAR = "near the limit"
@@ -55,7 +55,7 @@ class Sign(StrEnum):
 
 
 MARKS = {Sign.GOOD: "✓", Sign.NEAR: "!", Sign.BEYOND: "✗", Sign.OPEN: "–"}
-"""Symbols that are distinguishable without colour."""
+"""Symbols that can be distinguished without colour."""
 
 
 class Tile(NamedTuple):
@@ -65,21 +65,23 @@ class Tile(NamedTuple):
     title: str
     headline: str
     lines: tuple[str, ...]
-    """Further numbers, limits with their source, or the key that sets one."""
+    """Additional values, limits with their source, or the key that sets a limit."""
     sign: Sign
     word: str
-    """The sign in a word, such as "NOT STEADY"."""
+    """The sign as a word, such as "NOT STEADY"."""
     time: float = math.nan
-    """Time of the worst value [s]; nan if it has no time."""
+    """Time of the worst value [s]; nan if it does not belong to a time."""
     kind: str = ""
     """Kind of the worst part: link, roller, span, wheel; or empty."""
     index: int = -1  # type: ignore[assignment]
     scatter: str = ""
-    """Scatter of an extreme: its range between windows or runs in a few words, if it differs by ``TOLD`` or more."""
+    """Scatter of an extreme: a short text with its range between windows or runs, if it varies by ``TOLD`` or more."""
 
     @property
     def brief(self) -> str:
-        """The first two of the lines, if space is short; with the scatter of an extreme the first three."""
+        """Return the first two lines, for use where space is short; the first three if they include the scatter of an
+        extreme.
+        """
         return "; ".join(self.lines[: 3 if self.scatter else 2]).replace(".; ", "; ")
 
     @property
@@ -97,12 +99,14 @@ ORDER = (Sign.OPEN, Sign.GOOD, Sign.NEAR, Sign.BEYOND)
 
 
 def worst(signs: Sequence[Sign]) -> Sign:
-    """The worst of some signs; not judged without any."""
+    """Return the worst of several signs; "not judged" if there are none."""
     return max(signs, key=ORDER.index, default=Sign.OPEN)
 
 
 def tension_tile(solution: Solution, found: Sequence[Finding], part: str) -> Tile:
-    """The largest tension, from the findings of ``strength.tension_findings``; part: name of the window."""
+    """Return the tile of the largest tension, from the findings of ``strength.tension_findings``; part: name of the
+    window.
+    """
     by_key = {finding.key: finding for finding in found}
     steady, whole, breaking = (by_key[key] for key in ("tension_steady", "tension_run", "breaking_load"))
     sign = worst([sign_of(whole), sign_of(breaking, NEAR_BREAKING)])
@@ -122,7 +126,7 @@ def tension_tile(solution: Solution, found: Sequence[Finding], part: str) -> Til
 
 
 def plates_tile(found: Strength) -> Tile | None:
-    """The damage-equivalent range of the plates; None if it is not known."""
+    """Return the tile of the damage-equivalent range of the plates; None if it is not known."""
     plates, life = found.finding("plate_range"), found.finding("plate_life")
     if plates is None:
         return None
@@ -138,11 +142,11 @@ def plates_tile(found: Strength) -> Tile | None:
 
 
 LIVES = {"plate_life": "plates", "roller_bush_life": "rollers and bushes", "wear_life": "chain joints, until worn"}
-"""Names of the parts with a life."""
+"""Names of the parts that have a life."""
 
 
 def life_tile(found: Strength) -> Tile | None:
-    """The shortest life of the parts of the chain; None if none is known."""
+    """Return the tile of the shortest life of the parts of the chain; None if no life is known."""
     known = [each for key in LIVES if (each := found.finding(key)) is not None and not math.isnan(each.value)]
     if not known:
         return None
@@ -161,27 +165,29 @@ def _worst_place(finding: Finding) -> str:
 
 
 def limited(key: str, name: str, value: float, unit: str, limit: float | None, sense: str, time: float) -> Finding:
-    """A number with the limit of the drive file that has its key."""
+    """Return a finding with the limit that the drive file gives under the same key."""
     where = f"limits.{key}"
     given = ("" if limit is None else f"given: {where}", sense, where if limit is None else "")
     return Finding(key, name, value, unit, math.nan if limit is None else limit, *given, time=float(time))  # type: ignore[arg-type]
 
 
 def tile_of(key: str, title: str, headline: str, lines: Sequence[str], finding: Finding) -> Tile:
-    """The tile of a number, with the sign that follows from its limit."""
+    """Return the tile of a value, with the sign that follows from its limit."""
     sign = sign_of(finding)
     place = finding.time, finding.kind, finding.index
     return Tile(key, title, headline, tuple(lines), sign, _word(sign), *place, _scatter(finding))
 
 
 def unknown_tile(key: str, title: str, error: InputError) -> Tile:
-    """The tile of an unknown number, with the reason."""
+    """Return the tile of an unknown value, with the reason."""
     reason = error.problems[0].message.split(";")[0]
     return Tile(key, title, "not known", (reason,), Sign.OPEN, _word(Sign.OPEN))
 
 
 def shift_tile(found: Shifting) -> Tile:
-    """Whether and when a shift between cogs was completed, with the tension of the chain; advice if it was not."""
+    """Return the tile that says whether and when a shift between cogs was completed, with the chain tension, or with
+    advice if it was not completed.
+    """
     on = ", ".join(f"{count} on {teeth}" for teeth, count in zip(found.teeth, found.seated, strict=True))
     lines = [f"rollers seated on {found.wheel} at the end: {on} teeth"]
     tight = f"largest tension of a link {quantity(found.tension, 'N', 3)} in the stored rows"
@@ -194,7 +200,7 @@ def shift_tile(found: Shifting) -> Tile:
         headline = f"on {found.cog} teeth from {quantity(found.end, 's', 4)} on"
         return Tile("shift", "Shift", headline, tuple(lines), Sign.GOOD, _word(Sign.GOOD), found.end)
     advice = (
-        "move the pulleys farther (bicycle.shift.overshift), make the run longer, or begin at another time: "
+        "move the pulleys further (bicycle.shift.overshift), make the run longer, or begin at another time: "
         "the teeth of both cogs match only at some points of the circumference"
     )
     started = math.isfinite(found.start)
@@ -205,7 +211,7 @@ def shift_tile(found: Shifting) -> Tile:
 
 
 def scatter_lines(finding: Finding) -> list[str]:
-    """The scatter of an extreme between windows and between runs, one line for each that is known."""
+    """Return the scatter of an extreme between windows and between runs, one line for each that is known."""
     shown = _shown(finding)
     lines = []
     if (of := finding.windows) is not None:
@@ -216,19 +222,23 @@ def scatter_lines(finding: Finding) -> list[str]:
 
 
 def _scatter(finding: Finding) -> str:
-    """The scatter of an extreme in a few words: between runs if known, else between windows; empty if it is small."""
+    """Return a short text with the scatter of an extreme: between runs if known, otherwise between windows; empty if it
+    is small.
+    """
     told: list[tuple[Spread | None, str]] = [(finding.runs, "runs"), (finding.windows, "windows")]
     of, name = next(((each, name) for each, name in told if each is not None), (None, ""))
     return "" if of is None or of.share < TOLD else f"{of.count} {name}: {of.text(_shown(finding))}"
 
 
 def _shown(finding: Finding) -> Callable[[float], str]:
-    """The value of a finding as text."""
+    """Return a function that writes the value of a finding as text."""
     return percent if finding.unit == "" else lambda value: quantity(value, finding.unit, 3)
 
 
 def sign_of(finding: Finding, near: float = NEAR) -> Sign:
-    """The judgement of a number against its limit; near: utilisation above which it counts as near the limit [-]."""
+    """Return the judgement of a value with respect to its limit; near: utilisation above which it counts as near the
+    limit [-].
+    """
     used = finding.utilisation
     if math.isnan(used):
         return Sign.OPEN
@@ -240,7 +250,7 @@ def _word(sign: Sign) -> str:
 
 
 def limit_line(finding: Finding) -> str:
-    """The limit with its source, or the key that would set one."""
+    """Return a line with the limit and its source, or with the key that would set a limit."""
     if finding.missing:
         return f"no limit given ({finding.missing})"
     limit = percent(finding.limit) if finding.unit == "" else quantity(finding.limit, finding.unit, 3)
@@ -251,12 +261,12 @@ def limit_line(finding: Finding) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in per cent, three digits."""
+    """Return a share in per cent as a text with three digits."""
     return f"{100.0 * share:.3g} %"
 
 
 def tile_not_judged(tile: Tile, reason: str) -> Tile:
-    """A tile whose number is not valid for a reason, without a judgement."""
+    """Return a tile without a judgement, because its value is not valid for the given reason."""
     if tile.sign == Sign.OPEN:
         return tile
     return tile._replace(sign=Sign.OPEN, word=_word(Sign.OPEN), lines=(*tile.lines, f"not judged: {reason}"))

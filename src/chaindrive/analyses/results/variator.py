@@ -1,4 +1,4 @@
-"""The operation of a variator: ratio, thrusts, slip limit, and the motion of its pins through the sheaves."""
+"""Operation of a variator: ratio, thrusts, slip limit, and the motion of the pins through the sheaves."""
 
 from __future__ import annotations
 
@@ -31,40 +31,40 @@ FloatArray = NDArray[np.float64]
 
 OF_THE_PAIRS = ("sheave_thrust", "running_radius", "wheel_torque", "wheel_speed", "sheave_slip")
 BIN = math.radians(5.0)
-"""Width of the sections of a wrap over which pins are averaged. [rad]"""
+"""Width of the sections of a wrap over which the values of pins are averaged. [rad]"""
 
 
 class VariatorPoint(NamedTuple):
-    """Means over a window; numbers of both pairs of sheaves are in the order of the drive."""
+    """Mean values over a window; values of both pairs of sheaves are in the order of the drive."""
 
     driver: int
     """Index of the driving pair."""
     thrust: tuple[float, float]
     """Thrust of the pins on a sheave [N]"""
     torque: tuple[float, float]
-    """Magnitude of the torque transmitted by the pins: that of shaft and bearing minus the torque that accelerates the
-    pair [N m]
+    """Magnitude of the torque transmitted by the pins: torque of shaft and bearing minus the torque that accelerates
+    the pair [N m]
     """
     radius: tuple[float, float]
     """Running radius [m]"""
     sliding: tuple[float, float]
     """Mean speed at which the pins slide around the axis [m/s]"""
     limit: tuple[float, float]
-    """Torque that the thrust transmits before the chain slips, 2 mu S R / cos(beta) [N m]"""
+    """Torque that the thrust can transmit before the chain slips, 2 mu S R / cos(beta) [N m]"""
     ratio: float
-    """Speed of the driving pair over that of the driven pair [-]"""
+    """Speed of the driving pair divided by that of the driven pair [-]"""
     slip: float
-    """Fraction by which the driven pair is slower than with the same running radii without slip [-]"""
+    """Fraction by which the driven pair is slower than it would be without slip at the same running radii [-]"""
 
     @property
     def thrust_ratio(self) -> float:
-        """Thrust of the driving pair over that of the driven pair; nan without one. [-]"""
+        """Thrust of the driving pair divided by that of the driven pair; nan if the latter has no thrust. [-]"""
         driven = self.thrust[1 - self.driver]
         return self.thrust[self.driver] / driven if driven > 0.0 else math.nan
 
     @property
     def used(self) -> tuple[float, float]:
-        """Torque over its limit, of both pairs [-]"""
+        """Torque divided by its limit, for both pairs [-]"""
         first, second = (
             torque / limit if limit > 0.0 else math.inf for torque, limit in zip(*self[2:6:3], strict=True)
         )
@@ -79,7 +79,8 @@ def require_sheaves(solution: Solution) -> None:
 
 
 def variator_point(solution: Solution, start: float | None = None, stop: float | None = None) -> VariatorPoint:
-    """Mean operation of a variator over start..stop [s], by default the last whole loops of the steady part.
+    """Return the mean operating point of a variator from start to stop [s], by default over the last whole loops of the
+    steady part.
 
     Needs the channels sheave_thrust, running_radius, wheel_torque, wheel_speed and sheave_slip. Raises InputError
     without them, for a drive without sheaves, and for an empty window.
@@ -118,10 +119,11 @@ def _both(values: FloatArray) -> tuple[float, float]:
 
 
 def ratios(solution: Solution) -> dict[str, FloatArray]:
-    """Ratio of the speeds, of the running radii, and of the thrusts, driving over driven, at every instant (n,). [-]
+    """Return the ratios of the speeds and of the thrusts, driving over driven, and of the running radii, at every
+    instant (n,). [-]
 
-    For the radii it is driven over driving, which without slip equals the ratio of the speeds. It is nan if a divisor
-    is 0.
+    The ratio of the radii is driven over driving, which equals the ratio of the speeds if there is no slip. A ratio is
+    nan if its divisor is 0.
     """
     require_sheaves(solution)
     driver = drive_facts(solution.drive).driver
@@ -139,10 +141,11 @@ def ratios(solution: Solution) -> dict[str, FloatArray]:
 
 
 def torque_over_limit(solution: Solution, part: slice = slice(None)) -> FloatArray:
-    """Torque of the shafts relative to that at which the chain slips, for both pairs, as moving means over a loop, (n,
-    2). [-]
+    """Return the torque of the shafts relative to the torque at which the chain slips, for both pairs, as moving means
+    over a loop, (n, 2). [-]
 
-    For a pair that turns freely, the torque of its inertia is subtracted. It is nan if no pin touches.
+    For a freely turning pair, the torque that accelerates its inertia is subtracted. The result is nan if no pin
+    touches.
     """
     from scipy.ndimage import uniform_filter1d
 
@@ -166,18 +169,18 @@ def torque_over_limit(solution: Solution, part: slice = slice(None)) -> FloatArr
 
 
 class PinPassage(NamedTuple):
-    """One pin and the link after it around the loop, at M instants."""
+    """Forces on one pin and the tension of the link after it around the loop, at M instants."""
 
     pin: int
     time: FloatArray
     """(M,) [s]"""
     place: FloatArray
-    """position of the pin along the loop, (M,) [pitches]; continues beyond the number of links"""
+    """position of the pin along the loop, (M,) [pitches]; it is counted on beyond the number of links"""
     normal: FloatArray
     radial: FloatArray
     circumferential: FloatArray
-    """normal force, and friction along the cone, outwards, and around the axis, in the direction in which the chain
-    runs, on one end of the pin, (M,) each [N]"""
+    """forces on one end of the pin, each (M,): normal force, friction along the cone (positive outwards), friction
+    around the axis (positive in the running direction of the chain) [N]"""
     tension: FloatArray
     """tension of the link after the pin, (M,) [N]"""
     zones: tuple[Zone, ...]
@@ -186,11 +189,11 @@ class PinPassage(NamedTuple):
 
 
 def pin_passage(solution: Solution, pin: int = 0, start: float | None = None, stop: float | None = None) -> PinPassage:
-    """Forces on one pin and the tension of its link over the last loop, or over start..stop [s].
+    """Return the forces on one pin and the tension of its link over the last loop, or from start to stop [s].
 
-    Pfeiffer, Fritz & Srnik (1997) show these in Figure 9. Needs the channels of the forces on the pins,
-    link_tension and link_path_position. Raises InputError without them, for a pin that does not exist, a drive
-    without sheaves, and an empty window.
+    Pfeiffer, Fritz & Srnik (1997) show these forces in Figure 9. Needs the channels of the forces on the pins,
+    link_tension and link_path_position. Raises InputError without them, for a pin that does not exist, a drive without
+    sheaves, and an empty window.
     """
     require_sheaves(solution)
     links = solution.drive.chain.links
@@ -217,14 +220,15 @@ def pin_passage(solution: Solution, pin: int = 0, start: float | None = None, st
 
 
 def _running_sense(solution: Solution) -> float:
-    """+1 where the sheaves turn counter-clockwise, else -1."""
+    """Return +1 if the sheaves turn counter-clockwise, otherwise -1."""
     return float(drive_facts(solution.drive).senses[0])
 
 
 class SheavePassage(NamedTuple):
-    """Means over all pins passing through one pair of sheaves, by the angle from the first contact, in K sections.
+    """Mean values over all pins that pass through one pair of sheaves, in K sections of the angle from the first
+    contact.
 
-    Forces and powers are those of both ends of a pin together; speeds are sliding speeds on the sheaves.
+    Forces and powers are totals over both ends of a pin; speeds are sliding speeds on the sheaves.
     """
 
     wheel: int
@@ -234,19 +238,19 @@ class SheavePassage(NamedTuple):
     slip: FloatArray
     """Speed at which a pin slides around the axis, in the direction of rotation, (K,) [m/s]"""
     drift: FloatArray
-    """Speed at which it slides along the cone, outwards, (K,) [m/s]"""
+    """Speed at which a pin slides along the cone, positive outwards, (K,) [m/s]"""
     radius: FloatArray
     """Radius at which the pins run, (K,) [m]"""
     loss_around: FloatArray
     loss_radial: FloatArray
-    """Power of the friction around the axis and along the cone, over the angle, (K,) [W/rad]"""
+    """Friction power around the axis and along the cone, per unit of angle, (K,) [W/rad]"""
     start: float
     stop: float
     """end of the window [s]"""
 
     @property
     def lost(self) -> tuple[float, float]:
-        """Mean power of the friction around the axis, and along the cones. [W]"""
+        """Mean friction power around the axis, and along the cones. [W]"""
         width = float(self.angle[1] - self.angle[0]) if self.angle.size > 1 else 0.0
         return width * float(self.loss_around.sum()), width * float(self.loss_radial.sum())
 
@@ -254,11 +258,12 @@ class SheavePassage(NamedTuple):
 def sheave_passage(
     solution: Solution, wheel: int, start: float | None = None, stop: float | None = None
 ) -> SheavePassage:
-    """Slip, drift, radius and loss of the pins in one pair of sheaves by their angle, on average over the last loop.
+    """Return slip, drift, radius and loss of the pins in one pair of sheaves versus their angle, averaged over the last
+    loop.
 
-    start, stop [s]: another window. The angle counts from the smallest one at which a pin touched. Needs the channels
-    of the pins, roller_position and wheel_position. Raises InputError without them, for a pair that does not exist, a
-    drive without sheaves, and a window in which no pin touches the pair.
+    start, stop [s]: a different window. The angle is counted from the smallest angle at which a pin touched. Needs the
+    channels of the pins, roller_position and wheel_position. Raises InputError without them, for a pair that does not
+    exist, a drive without sheaves, and a window in which no pin touches the pair.
     """
     require_sheaves(solution)
     check_index("wheel", wheel, len(solution.drive.sheaves))

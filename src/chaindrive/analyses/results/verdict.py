@@ -1,8 +1,8 @@
 """The verdict on a run: strength, steadiness, resonance, losses, and trustworthiness.
 
-All numbers are of one window, the steady part of the run (``steadiness.headline_part``), with those of the whole run
-for comparison. A value with a limit is good, near the limit or beyond it; a value without one names the key of the
-drive file that would set it.
+All values apply to one window, the steady part of the run (``steadiness.headline_part``), with values of the whole run
+for comparison. A value with a limit is good, near the limit or beyond it; for a value without a limit, the key of the
+drive file that would set the limit is named.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ __all__ = [
 FloatArray = NDArray[np.float64]
 
 ROUNDING = 1e-12
-"""Transverse motion of a span, relative to its length, that counts as rounding, as on rigid rails; also lost power
-relative to input power. [-]"""
+"""Transverse motion of a span, relative to its length, that counts as rounding, for example on rigid rails; also used
+for lost power relative to input power. [-]"""
 OF_A_WINDOW = (
     "tension",
     "slip",
@@ -81,17 +81,16 @@ OF_A_WINDOW = (
     "efficiency",
     "resonance",
 )
-"""Keys of the tiles available for any window (``window_tiles``). The others concern the end of the run, the whole run,
-or whole loops of the chain."""
+"""Keys of the tiles that are available for any window (``window_tiles``). The other tiles concern the end of the run,
+the whole run, or whole loops of the chain."""
 OF_A_CONVEYOR = ("motor", "start_torque", "take_up")
-"""Keys of the tiles of a conveyor."""
+"""Keys of the tiles for a conveyor."""
 OF_A_STATE = ("plates", "life", "efficiency", "resonance", "motor")
-"""Keys of the tiles that extrapolate from the part, which are not judged for a run that is NOT STEADY or has
-stopped."""
+"""Keys of the tiles that extrapolate from the part; they are not judged for a run that is NOT STEADY or has stopped."""
 
 
-MEAN_OF_A_STEP = "with rigid contacts it is an impulse over a step, and grows as the step becomes shorter"
-"""Why the largest force of a contact, of a bearing, or of a link on revolute joints is not judged."""
+MEAN_OF_A_STEP = "with rigid contacts it is an impulse divided by the step, which grows as the step becomes shorter"
+"""Reason why the largest force in a contact, on a bearing, or in a link with revolute joints is not judged."""
 
 
 class Verdict(NamedTuple):
@@ -101,7 +100,7 @@ class Verdict(NamedTuple):
     """The time window of all values."""
     tiles: tuple[Tile, ...]
     findings: tuple[Finding, ...]
-    """The numbers of the tiles, with their limits."""
+    """The values of the tiles, with their limits."""
 
     @property
     def sign(self) -> Sign:
@@ -125,12 +124,12 @@ class Verdict(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """The counts: "1 beyond the limit, 2 near the limit, 5 good, 2 not judged"."""
+        """The numbers of tiles by sign: "1 beyond the limit, 2 near the limit, 5 good, 2 not judged"."""
         counted = [(sum(tile.sign == sign for tile in self.tiles), sign) for sign in reversed(ORDER)]
         return ", ".join(f"{count} {sign}" for count, sign in counted if count)
 
     def tile(self, key: str) -> Tile | None:
-        """The tile with this key; None if there is none."""
+        """Return the tile with this key; None if there is none."""
         return next((each for each in self.tiles if each.key == key), None)
 
     def __repr__(self) -> str:
@@ -147,10 +146,10 @@ class Verdict(NamedTuple):
 def verdict(
     solution: Solution, start: float | None = None, stop: float | None = None, cycles: Rainflow | None = None
 ) -> Verdict:
-    """The verdict on the chain of a run (of stages: of each of ``solution.chains``).
+    """Return the verdict on the chain of a run.
 
-    start, stop: the window [s], by default the last whole revolutions of the driver in the steady part.
-    cycles: of the links, if already counted.
+    For stages, use each of ``solution.chains``. start, stop: the window [s], by default the last whole revolutions of
+    the driver in the steady part. cycles: cycles of the links, if already counted.
 
     Raises InputError if nothing was stored in the window.
     """
@@ -182,7 +181,7 @@ def verdict(
 
 
 def window_tiles(solution: Solution, parts: Sequence[Part]) -> list[tuple[Tile, ...]]:
-    """The tiles of OF_A_WINDOW that the run has, for each of several windows of the same run."""
+    """Return the tiles of OF_A_WINDOW that the run has, for each of several windows of the same run."""
     channels = _Channels(solution)
     found = []
     for part in parts:
@@ -194,10 +193,11 @@ def window_tiles(solution: Solution, parts: Sequence[Part]) -> list[tuple[Tile, 
 
 
 def headline_extremes(solution: Solution) -> dict[str, float]:
-    """The extremes of the headline part of every chain of a run, by the key of their finding (``scatter.EXTREMES``).
+    """Return the extremes of the headline part of every chain of a run, by the key of their finding
+    (``scatter.EXTREMES``).
 
-    Those of a stage have its name as a prefix, "final.contact_force". Those whose channels were not stored are missing.
-    Raises InputError if nothing was stored.
+    For a stage, the key has its name as a prefix, such as "final.contact_force". Extremes whose channels were not
+    stored are missing. Raises InputError if nothing was stored.
     """
     extremes: dict[str, float] = {}
     for prefix, chain in zip(("", *(f"{name}." for name in solution.stages)), solution.chains, strict=True):
@@ -214,9 +214,9 @@ def headline_extremes(solution: Solution) -> dict[str, float]:
 
 
 def verdict_finding(solution: Solution, key: str, start: float | None = None, stop: float | None = None) -> Finding:
-    """One number of the verdict, of VERDICT_FINDINGS; start, stop: as for :func:`verdict` [s].
+    """Return one value of the verdict, from VERDICT_FINDINGS; start, stop: as for :func:`verdict` [s].
 
-    Raises InputError with the reason if it is unknown, and if nothing was stored in the window.
+    Raises InputError with the reason if the value is unknown, and if nothing was stored in the window.
     """
     found: list[Finding] = []
     made = _Maker(_Channels(solution), headline_part(solution, start, stop), found)
@@ -231,19 +231,19 @@ def verdict_finding(solution: Solution, key: str, start: float | None = None, st
     own = next((each for each in found if each.key == key), None)
     if own is not None and math.isfinite(own.value):
         return own
-    reason = tile.lines[-1] if tile is not None and tile.lines else "this drive has no such number"
+    reason = tile.lines[-1] if tile is not None and tile.lines else "this drive has no such value"
     raise InputError(Problem("", reason))
 
 
 class _Channels:
-    """Channels of the whole run, each read once. Raises InputError if the run does not have them."""
+    """Channels of the whole run, each read once. Raises InputError if the run does not have a channel."""
 
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
 
     @cached_property
     def tooth_forces(self) -> tuple[FloatArray, str]:
-        """Largest forces of teeth, and the kind of part to which they belong, see ``peaks.tooth_forces``."""
+        """Largest tooth forces, and the kind of part to which they belong (see ``peaks.tooth_forces``)."""
         return tooth_forces(self.solution)
 
     @cached_property
@@ -253,7 +253,7 @@ class _Channels:
 
     @cached_property
     def transverse(self) -> FloatArray:
-        """Transverse displacement of spans over their length, shape (rows, spans)."""
+        """Transverse displacement of the spans divided by their length, shape (rows, spans)."""
         values = np.asarray(self.solution.values("span_displacement"), dtype=np.float64)
         return values / np.asarray(drive_facts(self.solution.drive).route.span_length)
 
@@ -264,7 +264,7 @@ class _Channels:
 
 
 class _Maker:
-    """Makes the tiles of one window of a run; numbers are also added to ``found``."""
+    """Makes the tiles of one window of a run; values are also added to ``found``."""
 
     def __init__(self, channels: _Channels, part: Part, found: list[Finding]) -> None:
         self.solution, self.channels, self.part, self.found = channels.solution, channels, part, found
@@ -275,16 +275,16 @@ class _Maker:
 
     @cached_property
     def pieces(self) -> tuple[slice, ...]:
-        """Rows of the equal windows of the part, see ``scatter.equal_windows``."""
+        """Rows of the equal windows of the part (see ``scatter.equal_windows``)."""
         return equal_windows(self.solution, self.part)
 
     def _scattered(self, finding: Finding, values: FloatArray) -> Finding:
-        """An extreme with its scatter; values (rows, items) of the whole run."""
+        """Return the finding of an extreme with its scatter; values: (rows, items) of the whole run."""
         runs = spread_of_runs(self.solution, finding.key, finding.value) if self.part.headline else None
         return finding._replace(windows=spread_of_windows(values, self.pieces), runs=runs)
 
     def ending(self) -> Tile | None:
-        """When and why the run stopped before its end; None if it reached it."""
+        """Return the tile that says when and why the run stopped before its end; None if it reached its end."""
         status = self.solution.status
         if status in (Status.REACHED_END, Status.RUNNING):
             return None
@@ -295,7 +295,7 @@ class _Maker:
         )
 
     def steady(self) -> Tile | None:
-        """Whether the end of the run repeats the period before."""
+        """Return the tile that says whether the end of the run repeats the previous period."""
         if self.solution.drive.chain.ends is not None:
             return None
         found = steadiness(self.solution)
@@ -308,7 +308,7 @@ class _Maker:
         return Tile("steady", "Steady", found.headline, found.lines, sign, found.word)
 
     def strength(self, start: float | None, stop: float | None, cycles: Rainflow | None) -> list[Tile | None]:
-        """Tension, fatigue and life of the chain."""
+        """Return the tiles for tension, fatigue and life of the chain."""
         try:
             found = strength(self.solution, start, stop, cycles)
         except InputError as error:
@@ -318,7 +318,7 @@ class _Maker:
         return [self._of_links(tile) for tile in tiles]
 
     def tension(self) -> Tile | None:
-        """The largest tension alone, without the fatigue of the chain."""
+        """Return the tile of the largest tension only, without the fatigue of the chain."""
         try:
             found = tension_findings(self.solution, self.part)
             return self._of_links(tension_tile(self.solution, found, self.part.name))
@@ -326,12 +326,14 @@ class _Maker:
             return unknown_tile("tension", "Link tension", error)
 
     def _of_links(self, tile: Tile | None) -> Tile | None:
-        """A tile of the tension of links, not judged where these are constraints."""
+        """Return a tile of the link tension, without a judgement if links are constraints."""
         rigid = self.solution.drive.run.formulation.rigid_links
         return tile_not_judged(tile, MEAN_OF_A_STEP) if rigid and tile is not None else tile
 
     def shift(self) -> Tile | None:
-        """Whether a shift between cogs is complete, with its details; None for a drive without further cogs."""
+        """Return the tile that says whether a shift between cogs is complete; None for a drive without additional
+        cogs.
+        """
         if not any(wheel.cogs for wheel in self.solution.drive.wheels):
             return None
         try:
@@ -341,11 +343,11 @@ class _Maker:
 
     @cached_property
     def variator_point(self) -> VariatorPoint:
-        """Means of a variator over the part that is judged. Raises InputError if channels were not stored."""
+        """Mean values of a variator over the part that is judged. Raises InputError if channels were not stored."""
         return variator_point(self.solution, self.begin, self.end)
 
     def slip(self) -> Tile | None:
-        """Margin of the chain of a variator against slipping; None for any other drive."""
+        """Return the tile of the slip margin of a variator chain; None for any other drive."""
         if not self.solution.drive.sheaves:
             return None
         try:
@@ -354,7 +356,7 @@ class _Maker:
             return unknown_tile("slip", "Slip limit", error)
         worst_pair = int(np.argmax(found.used))
         name = self.solution.drive.sheaves[worst_pair].name
-        finding = Finding("slip", "torque divided by that at which the chain slips", found.used[worst_pair], "", 1.0,
+        finding = Finding("slip", "torque relative to that at which the chain slips", found.used[worst_pair], "", 1.0,
                           "2 mu S R / cos(half angle)", "most", "",
                           kind="wheel", index=worst_pair, where=name)  # fmt: skip
         self.found.append(finding)
@@ -373,7 +375,7 @@ class _Maker:
         )
 
     def thrust_ratio(self) -> Tile | None:
-        """The thrust ratio and the ratio of a variator; None for any other drive."""
+        """Return the tile of the thrust ratio and the speed ratio of a variator; None for any other drive."""
         drive, key, title = self.solution.drive, "thrust_ratio", "Thrust ratio"
         if not drive.sheaves:
             return None
@@ -392,13 +394,13 @@ class _Maker:
         return Tile(key, title, f"{found.thrust_ratio:.3f}", lines, Sign.OPEN, str(Sign.OPEN))
 
     def tooth_force(self) -> Tile | None:
-        """The largest force on a tooth, for a chain with wheels that may have teeth."""
+        """Return the tile of the largest force on a tooth, for a chain with wheels that may have teeth."""
         if self.solution.drive.sheaves:
             return None
         return self._force("contact_force", "Tooth force", lambda: self.channels.tooth_forces)
 
     def bearing_force(self) -> Tile | None:
-        """The largest force on a bearing, for a chain with wheels."""
+        """Return the tile of the largest force on a bearing, for a chain with wheels."""
         return self._force("bearing_force", "Bearing load", lambda: self.channels.bearing_forces)
 
     def _force(self, key: str, title: str, read: Callable[[], tuple[FloatArray, str]]) -> Tile | None:
@@ -423,7 +425,9 @@ class _Maker:
         return tile_not_judged(made, MEAN_OF_A_STEP) if rigid else made
 
     def _largest(self, values: FloatArray) -> tuple[int, int, float]:
-        """Row of the run, item and value of the largest of the steady part. Raises InputError without any number."""
+        """Return row, item and value of the largest value in the steady part. Raises InputError if no value is
+        finite.
+        """
         if not np.isfinite(values[self.window.rows]).any():
             raise InputError(Problem("window", "no finite values in it"))
         part = np.where(np.isfinite(values[self.window.rows]), values[self.window.rows], -np.inf)
@@ -434,7 +438,9 @@ class _Maker:
         return f"whole run {quantity(float(np.nanmax(values)), unit, 3)}"
 
     def vibration(self) -> Tile | None:
-        """The largest transverse amplitude of a span, relative to its length; None for a loop that hangs."""
+        """Return the tile of the largest transverse amplitude of a span, relative to its length; None for a hanging
+        loop.
+        """
         key, title = "vibration", "Strand vibration"
         if drive_facts(self.solution.drive).route.hanging_loop:
             return None
@@ -461,7 +467,7 @@ class _Maker:
         return tile_of(key, title, f"{percent(value)} of the span", lines, finding)
 
     def efficiency(self) -> Tile:
-        """Output over input, over the steady part."""
+        """Return the tile of the efficiency, output divided by input, over the steady part."""
         key, title = "efficiency", "Efficiency"
         try:
             lost = losses(self.solution, self.begin, self.end)
@@ -483,7 +489,7 @@ class _Maker:
         return tile_of(key, title, headline, tuple(lines), finding)
 
     def resonance(self) -> Tile | None:
-        """Distance of the speed from the nearest resonance."""
+        """Return the tile of the distance of the speed from the nearest resonance."""
         key, title = "resonance", "Nearest resonance"
         facts = drive_facts(self.solution.drive)
         if facts.route.hanging_loop or not facts.one_speed:
@@ -511,27 +517,29 @@ class _Maker:
         return tile_of(key, title, f"{percent(distance)} {side} the speed", lines, finding)
 
     def _other_frequency(self, near: Resonance) -> str:
-        """The part to which a natural frequency belongs, and why the drive linearised at rest has another one."""
+        """Return a line about the part to which a natural frequency belongs, and why the drive linearised at rest has a
+        different frequency.
+        """
         if near.span < 0:
             return (
                 "mode of the drive: wheels and links in longitudinal motion, on rigid seats; the drive linearised at "
-                "rest (chaindrive analyze) also has the stiffness of seats and teeth, and bodies"
+                "rest (chaindrive analyze) also includes bodies and the stiffness of seats and teeth"
             )
         pull = float(self.solution.values("span_tension", self.window.rows, near.span).mean())
         pace = abs(mean_tooth_frequency(self.solution, self.begin, self.end)) * self.solution.drive.chain.pitch
         still = self.solution.notes.get("static_span_tension", ())
         at_rest = f"{quantity(float(still[near.span]), 'N', 3)}" if near.span < len(still) else "its tension at rest"
-        means = f"moving string: {quantity(pull, 'N', 3)} and {quantity(pace, 'm/s', 3)}, means of this part"
+        means = f"moving string at the means of this part, {quantity(pull, 'N', 3)} and {quantity(pace, 'm/s', 3)}"
         if self.solution.drive.sheaves:
             return means
         return (
             f"{means}; in the "
-            f"drive linearised at rest (chaindrive analyze) the span has {at_rest} and no speed, and its ends are held "
-            "by teeth"
+            f"drive linearised at rest (chaindrive analyze) the span has {at_rest} and no speed, and teeth hold its "
+            "ends"
         )
 
     def conveyor(self) -> list[Tile]:
-        """Motor, start and take-up of a conveyor; empty for any other drive."""
+        """Return the tiles of motor, start and take-up of a conveyor; empty for any other drive."""
         if not is_conveyor(self.solution.drive):
             return []
         tiles, found = conveyor_tiles(self.solution, self.part)
@@ -539,12 +547,12 @@ class _Maker:
         return tiles
 
     def conveyor_tile(self, key: str) -> Tile | None:
-        """The tile of a conveyor with this key; the only one if none of the numbers is known."""
+        """Return the tile of a conveyor with this key; if no value is known, the only tile."""
         tiles = self.conveyor()
         return next((tile for tile in tiles if tile.key == key), tiles[0] if len(tiles) == 1 else None)
 
     def balance(self) -> Tile | None:
-        """Whether the energy balance closes."""
+        """Return the tile that says whether the energy balance closes."""
         audit = self.solution.audit
         if not audit.energy_exchanged > 0.0:
             return None
@@ -562,11 +570,11 @@ class _Maker:
 
 
 def _model(near: Resonance) -> str:
-    """The part to which the natural frequency of a resonance belongs, in two words."""
+    """Return a two-word name of the part to which the natural frequency of a resonance belongs."""
     return "moving string" if near.span >= 0 else "longitudinal"
 
 
 def _moved(displacement: FloatArray) -> FloatArray:
-    """Magnitudes, or 0 for values that are only rounding of the positions from which they were computed."""
+    """Return the magnitudes, or 0 for values that are mere rounding of the positions from which they were computed."""
     size = np.abs(displacement)
     return np.where(size <= ROUNDING, 0.0, size)  # what is not a number stays so

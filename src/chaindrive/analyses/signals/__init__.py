@@ -1,4 +1,4 @@
-"""Evaluation of one signal of a result: selection, spectra, orders, and the lines to expect in them."""
+"""Evaluation of one signal of a result: selection, spectra, orders, and the lines that are expected in them."""
 
 from chaindrive.analyses.signals.selection import (
     Axis,

@@ -1,6 +1,6 @@
-"""Known frequencies of a drive, to be marked in spectra: teeth, revolutions, strings, eigenfrequencies.
+"""Known frequencies of a drive to mark in spectra: teeth, revolutions, strings, eigenfrequencies.
 
-Each is an analytical value at the speed and tension that a result has in a time window.
+Each is an analytical value at the speed and tension of a result in a time window.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ as moving strings; longitudinal eigenfrequencies of the whole drive; aliases of 
 save rate."""
 
 SYSTEM_MODES = 4
-"""Number of longitudinal eigenfrequencies marked, lowest first."""
+"""Number of longitudinal eigenfrequencies that are marked, lowest first."""
 MODES_AT_REST = 80
-"""Number of lowest modes of the complete drive computed; most of them are transverse modes of spans."""
+"""Number of modes of the complete drive that are computed, lowest first; most of them are transverse modes of spans."""
 
 
 class Mark(NamedTuple):
@@ -67,10 +67,11 @@ class OrderMark(NamedTuple):
 def string_frequencies(
     solution: Solution, span: int, start: float | None = None, stop: float | None = None, modes: int = 3
 ) -> NDArray[np.float64]:
-    """Natural frequencies of a span as a moving string at its mean tension, shape (modes,) [Hz]; nan if slack, or a
-    loop that hangs.
+    """Return the natural frequencies of a span as a moving string at its mean tension, shape (modes,) [Hz]; nan for a
+    slack span or a hanging loop.
 
-    Pedersen (2004), Eq. 4.27 with eta = 0: the tension that the links carry contains the centrifugal part.
+    Source: Pedersen (2004), Eq. 4.27 with eta = 0, because the tension that the links carry contains the centrifugal
+    part.
     """
     drive = solution.drive
     way = drive_facts(drive).route
@@ -85,7 +86,7 @@ def string_frequencies(
 
 
 def driver_orders(drive: Any) -> tuple[float, ...]:
-    """Orders of the driver: its revolution, and those of its motion (``motion.kind = "orders"``)."""
+    """Return the orders of the driver: its revolution, and the orders of its motion (``motion.kind = "orders"``)."""
     found = {1.0}
     for wheel in drive.wheels:
         if isinstance(wheel.motion, (Orders, *VARYING)):
@@ -94,10 +95,11 @@ def driver_orders(drive: Any) -> tuple[float, ...]:
 
 
 def system_frequencies(drive: Any, count: int = SYSTEM_MODES) -> NDArray[np.float64]:
-    """Lowest longitudinal eigenfrequencies of the whole drive above zero, shape (<= count,) [Hz].
+    """Return the lowest longitudinal eigenfrequencies of the whole drive above zero, shape (<= count,) [Hz].
 
-    :func:`chaindrive.analyses.linear.modes.full_modes`, with rigid seats; empty if the model does not apply (a wheel
-    that turns freely has no inertia). :func:`frequencies_at_rest` has seats, teeth and bodies too, and takes longer.
+    They come from :func:`chaindrive.analyses.linear.modes.full_modes`, with rigid seats; empty if the model does not
+    apply (a freely turning wheel has no inertia). :func:`frequencies_at_rest` also includes seats, teeth and bodies,
+    but takes longer.
     """
     key = "system_frequencies", count
     return drive_facts(drive).once(key, lambda: _system_frequencies(drive, count)).copy()
@@ -112,12 +114,13 @@ def _system_frequencies(drive: Any, count: int) -> NDArray[np.float64]:
 
 
 def frequencies_at_rest(drive: Drive, count: int = MODES_AT_REST) -> dict[str, NDArray[np.float64]]:
-    """Eigenfrequencies of the complete drive at rest, by the part that moves most, lowest first [Hz].
+    """Return the eigenfrequencies of the complete drive at rest, by the part that moves most, lowest first [Hz].
 
-    :func:`chaindrive.analyses.linear.linearised.system_modes`, the lowest ``count``: with the stiffness of seats and
-    teeth and with moving bodies. Transverse modes of spans are omitted: the motion of the chain lowers them, and
-    :func:`string_frequencies` gives them. In space wheels are treated as in line (``linearised.in_line``). Compiling
-    the equations and finding the static equilibrium takes some seconds. Raises InputError if the chain does not fit.
+    They are the lowest ``count`` from :func:`chaindrive.analyses.linear.linearised.system_modes`, with the stiffness of
+    seats and teeth and with moving bodies. Transverse modes of spans are omitted, because the motion of the chain
+    lowers their frequencies; :func:`string_frequencies` gives them. In the formulation 'spatial', wheels are moved into
+    one plane (``linearised.in_line``). Compiling the equations and finding the static equilibrium takes some seconds.
+    Raises InputError if the chain does not fit.
     """
     started = prepare(in_line(drive), start="at_rest")
     modes = system_modes(started.system, count)
@@ -133,12 +136,14 @@ def frequency_marks(
     highest: float = math.inf,
     modes: int = 3,
 ) -> list[Mark]:
-    """The frequencies up to ``highest`` [Hz] that are expected in a spectrum over start..stop [s], lowest first.
+    """Return the frequencies up to ``highest`` [Hz] that are expected in a spectrum from start to stop [s], lowest
+    first.
 
-    Tooth frequency with its second and third harmonic; orders of the driver; revolutions of the other wheels and of the
-    chain loop; the first ``modes`` string frequencies of ``span``, or of no span when None; longitudinal
-    eigenfrequencies of the drive. Over two wheels of one shaft the chain has no common tooth frequency, and that of
-    every wheel is used. Marks that need a channel that was not kept (wheel_speed, span_tension) are omitted.
+    They are the tooth frequency with its second and third harmonic; the orders of the driver; the revolutions of the
+    other wheels and of the chain loop; the first ``modes`` string frequencies of ``span`` (of no span if None); and the
+    longitudinal eigenfrequencies of the drive. A chain over two wheels of one shaft has no common tooth frequency, so
+    the tooth frequency of every wheel is used. Marks that need a channel that was not kept (wheel_speed, span_tension)
+    are omitted.
     """
     drive = solution.drive
     found: list[Mark] = []
@@ -173,7 +178,9 @@ def frequency_marks(
 
 
 def _marks_of_wheels(solution: Solution, start: float | None, stop: float | None) -> list[Mark]:
-    """Tooth frequency of every wheel at its mean speed, orders of the driver and revolutions of the other shafts."""
+    """Return the tooth frequency of every wheel at its mean speed, the orders of the driver and the revolutions of the
+    other shafts.
+    """
     drive, facts = solution.drive, drive_facts(solution.drive)
     speeds = solution.values("wheel_speed", window_of(instants(solution), start, stop).rows).mean(axis=0)
     turning, driver = np.abs(speeds) / (2.0 * math.pi), wheel_index(drive, None)
@@ -188,12 +195,12 @@ def _marks_of_wheels(solution: Solution, start: float | None, stop: float | None
 
 
 def order_marks(drive: Any, wheel: int | str | None = None, highest: float = math.inf) -> list[OrderMark]:
-    """The orders of a wheel, up to ``highest``, that are expected from the drive, lowest first.
+    """Return the orders of a wheel, up to ``highest``, that are expected from the drive, lowest first.
 
-    Meshing: z cycles per revolution of a wheel with z teeth, for the teeth of all wheels, as one chain runs over them
-    all. A revolution of wheel j: z / z_j; of the chain loop of N links: z / N; order k of the driver: k z / z_d. Wheels
-    with equal numbers of teeth share one mark. Over two wheels of one shaft the chain runs at several speeds: teeth of
-    the wheel alone, and orders of the driver on its shaft.
+    Meshing has the order z for a wheel with z teeth; it applies to the teeth of all wheels, because one chain runs over
+    them. A revolution of wheel j has the order z / z_j, of the chain loop of N links z / N, and order k of the driver
+    becomes k z / z_d. Wheels with equal numbers of teeth share one mark. A chain over two wheels of one shaft runs at
+    several speeds; then only the teeth of the wheel itself are marked, and the orders of the driver only on its shaft.
     """
     chosen = wheel_index(drive, wheel)
     driver = wheel_index(drive, None)
@@ -217,5 +224,5 @@ def order_marks(drive: Any, wheel: int | str | None = None, highest: float = mat
 
 
 def times(n: int) -> str:
-    """Prefix of the n-th harmonic: "2 × ", empty for the first."""
+    """Return the prefix of the n-th harmonic, such as "2 × "; empty for the first."""
     return "" if n == 1 else f"{n} × "

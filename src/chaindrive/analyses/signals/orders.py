@@ -1,7 +1,8 @@
-"""Order spectra: the content of a signal per revolution of a wheel, for any variation of its speed.
+"""Order spectra: the spectrum of a signal versus the angle of a wheel, for any variation of its speed.
 
-The signal, saved at equal steps of time, is resampled at equal angles of the wheel and transformed over the angle
-(computed order tracking: Fyfe & Munck 1997, "Analysis of computed order tracking", Mech. Syst. Signal Process. 11).
+The signal, saved at equal steps of time, is resampled at equal angles of the wheel and transformed with respect to the
+angle (computed order tracking: Fyfe & Munck 1997, "Analysis of computed order tracking", Mech. Syst. Signal Process.
+11).
 """
 
 from __future__ import annotations
@@ -28,13 +29,14 @@ __all__ = ["OrderSpectrum", "Resampled", "monotone_window", "order_spectrum", "r
 FloatArray = NDArray[np.float64]
 
 FINER = 4
-"""Factor by which the sampling is refined with a linear-phase filter before the cubic spline."""
+"""Factor by which a linear-phase filter refines the sampling before the cubic spline."""
 USABLE = 0.4
 """Fraction of the save rate up to which this refinement is accurate (its filter is flat to 0.42)."""
 SLOWEST = 0.05
-"""Fraction of the highest speed in a run-up: slower parts are omitted from the default window."""
+"""Parts of a run-up that are slower than this fraction of its highest speed are omitted from the default window."""
 MOST_SAMPLES = 1 << 23
-"""Largest number of samples over the angle; more are refused, as the wheel then nearly stands still somewhere."""
+"""Largest number of resampled values; a larger number is refused, because the wheel then nearly stands still
+somewhere."""
 
 
 class Resampled(NamedTuple):
@@ -53,7 +55,7 @@ class Resampled(NamedTuple):
 
 
 class OrderSpectrum(NamedTuple):
-    """Amplitude over orders of a wheel."""
+    """Amplitude versus orders of a wheel."""
 
     channel: str
     item: int
@@ -66,7 +68,7 @@ class OrderSpectrum(NamedTuple):
     order: FloatArray
     """Cycles per revolution of the wheel, shape (bins,), from 0 to the highest order that the save rate allows."""
     amplitude: FloatArray
-    """Amplitude in the unit of the channel, shape (bins,): A for a sine of amplitude A, even while the speed
+    """Amplitude in the unit of the channel, shape (bins,); a sine of amplitude A gives A even while the speed
     changes."""
     window: Window
     start: float
@@ -74,29 +76,31 @@ class OrderSpectrum(NamedTuple):
     stop: float
     """End of the window. [s]"""
     revolutions: int
-    """Number of whole revolutions transformed."""
+    """Number of whole revolutions that were transformed."""
     speed: tuple[float, float]
     """Lowest and highest magnitude of the speed of the wheel in the window. [rad/s]"""
 
     @property
     def resolution(self) -> float:
-        """One over the number of revolutions [orders]."""
+        """Return the resolution, 1 / number of revolutions [orders]."""
         return 1.0 / self.revolutions
 
     @property
     def spectrum(self) -> Spectrum:
-        """Orders as frequencies, as required by :func:`chaindrive.analyses.signals.spectra.peaks`."""
+        """Return the spectrum with orders as frequencies, as required by
+        :func:`chaindrive.analyses.signals.spectra.peaks`.
+        """
         return Spectrum(self.order, self.amplitude, self.resolution, self.window)
 
 
 def resampled_over_angle(time: ArrayLike, values: ArrayLike, angle: ArrayLike, name: str = "the wheel") -> Resampled:
-    """A signal at equal steps of the angle of a wheel that turns in one direction, over the last whole revolutions.
+    """Return a signal at equal steps of the angle of a wheel that turns in one direction, over the last whole
+    revolutions.
 
-    time [s] at equal steps, values, angle [rad], all of shape (n,). The samples are so dense that even where the wheel
-    is slowest their rate exceeds the save rate, so there is no aliasing; orders are usable up
-    to 0.4 times the save rate over the highest speed.
-    Raises InputError if the wheel stands still or turns back (with the time), turns less than once, or varies its speed
-    so much that the samples would be too many.
+    time [s] at equal steps, values, angle [rad], all of shape (n,). The samples are so dense that their rate exceeds
+    the save rate even where the wheel is slowest, so there is no aliasing; orders are usable up to 0.4 times the save
+    rate divided by the highest speed. Raises InputError if the wheel stands still or reverses (with the time), makes
+    less than one revolution, or varies its speed so much that there would be too many samples.
     """
     from scipy.interpolate import CubicSpline
     from scipy.signal import resample_poly
@@ -111,7 +115,7 @@ def resampled_over_angle(time: ArrayLike, values: ArrayLike, angle: ArrayLike, n
     count = math.ceil(1.0 / (step * slowest) - 1e-6)
     whole = math.floor(float(turned[-1]) + 1.0 / count + 1e-6)  # each sample stands for the step that ends with it
     if whole < 1:
-        message = f"orders need at least one revolution of {name}; in this window it makes {turned[-1]:.3g} of one"
+        message = f"orders need at least one revolution of {name}; in this window it makes {turned[-1]:.3g} revolutions"
         raise InputError(Problem("wheel", message))
     if whole * count > MOST_SAMPLES:
         at = float(t[int(pace.argmin())])
@@ -130,7 +134,9 @@ def resampled_over_angle(time: ArrayLike, values: ArrayLike, angle: ArrayLike, n
 
 
 def _turned(t: FloatArray, angle: FloatArray, name: str) -> FloatArray:
-    """Revolutions turned since the first instant, increasing. Raises InputError if the wheel stops or reverses."""
+    """Return the revolutions turned since the first instant, which increase. Raises InputError if the wheel stops or
+    reverses.
+    """
     if not np.all(np.isfinite(angle)):
         at = float(t[np.flatnonzero(~np.isfinite(angle))[0]])
         raise InputError(
@@ -152,8 +158,8 @@ def _turned(t: FloatArray, angle: FloatArray, name: str) -> FloatArray:
 
 
 def _longest(t: FloatArray, angle: FloatArray, slowest: float = 0.0) -> tuple[float, float]:
-    """Longest time in which an angle changes in one direction, faster than the fraction ``slowest`` of its highest
-    rate.
+    """Return start and end of the longest time in which an angle changes in one direction, faster than the fraction
+    ``slowest`` of its highest rate.
     """
     pace = np.diff(angle)
     least = slowest * float(np.abs(pace).max(initial=0.0))
@@ -170,11 +176,11 @@ def _longest(t: FloatArray, angle: FloatArray, slowest: float = 0.0) -> tuple[fl
 def monotone_window(
     solution: Solution, wheel: int | str | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[float, float]:
-    """The time window for orders of a wheel [s], with given ends unchanged.
+    """Return the time window for orders of a wheel [s]; given ends are kept.
 
-    By default, for a drive with a run-up or run-down, the part of it in which the wheel turns in one direction and
-    faster than a twentieth of its highest speed; for any other drive, the last whole revolutions of the driver in the
-    steady part. Needs the channel wheel_angle.
+    By default, for a drive with a run-up or run-down, it is the part in which the wheel turns in one direction and
+    faster than a twentieth of its highest speed. For any other drive, it is the last whole revolutions of the driver in
+    the steady part. Needs the channel wheel_angle.
     """
     ramp = run_up_of(solution.drive)
     time, angles = solution.time, solution.values("wheel_angle")
@@ -201,13 +207,13 @@ def order_spectrum(
     axis: Axis = "magnitude",
     padding: int = 1,
 ) -> OrderSpectrum:
-    """Amplitudes of a signal over the orders of a wheel: a sine of k cycles per revolution is a line at order k with
-    its amplitude.
+    """Return the amplitudes of a signal versus the orders of a wheel: a sine with k cycles per revolution is a line at
+    order k.
 
     channel, index, axis: as in :func:`chaindrive.analyses.signals.spectra.spectrum_of`. wheel: number or name, by
-    default the driver; it may turn in either direction. start, stop [s]: see :func:`monotone_window`. A straight line
-    over the angle is subtracted first. Marks: :func:`chaindrive.analyses.signals.frequencies.order_marks`. Raises
-    InputError for names that do not exist, and for a wheel that stands still, turns back or makes less than one
+    default the driver; it may turn in either direction. start, stop [s]: see :func:`monotone_window`. A linear trend
+    versus the angle is subtracted first. Marks: :func:`chaindrive.analyses.signals.frequencies.order_marks`. Raises
+    InputError for names that do not exist, and for a wheel that stands still, reverses or makes less than one
     revolution in the window.
     """
     drive = solution.drive

@@ -1,7 +1,7 @@
 """Uniformity of the rotation of two wheels: the ratio of their speeds, and its deviation from the mean.
 
-In a chain drive without jumps the mean ratio is that of the teeth; the deviation is polygonal action, stretch of
-the spans, and torsional vibration.
+In a chain drive without tooth jumps, the mean ratio is the tooth ratio; deviations come from polygonal action, stretch
+of the spans, and torsional vibration.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ __all__ = ["SpeedRatio", "speed_ratio"]
 FloatArray = NDArray[np.float64]
 
 SLOW = 0.01
-"""Fraction of its highest speed below which the reference gives no ratio."""
+"""If the reference turns at less than this fraction of its highest speed, no ratio is given."""
 
 
 class SpeedRatio(NamedTuple):
-    """The speed of a wheel relative to that of a reference over time; n instants. Speeds are positive in the direction
-    of rotation.
+    """The speed of a wheel relative to that of a reference wheel at n instants. Speeds are positive in the direction of
+    rotation.
     """
 
     wheel: int
@@ -37,9 +37,9 @@ class SpeedRatio(NamedTuple):
     time: FloatArray
     """Instants, shape (n,). [s]"""
     mean: float
-    """Mean speed of the wheel over mean speed of the reference: the ratio of the angles turned in the window."""
+    """Mean speed of the wheel divided by mean speed of the reference: the ratio of the angles turned in the window."""
     teeth: float
-    """Ratio of the teeth: z_reference / z_wheel. The mean differs from it if the chain has jumped."""
+    """Tooth ratio, z_reference / z_wheel. The mean ratio differs from it if the chain has jumped teeth."""
     relative: FloatArray
     """w / (mean w_reference) - 1, shape (n,); nan if the reference turns at less than SLOW of its highest speed."""
     absolute: FloatArray
@@ -53,20 +53,20 @@ def speed_ratio(
     start: float | None = None,
     stop: float | None = None,
 ) -> SpeedRatio:
-    """Deviation of the speed of a wheel from its mean ratio to that of a reference.
+    """Return the deviation of the speed of a wheel from its mean ratio to the speed of a reference.
 
     wheel: number or name, by default the first after the reference; reference: by default the driver. Both speeds are
     positive in the direction of rotation of their own wheel (``DriveFacts.senses``), even for wheels driven by the back
-    of the chain: the result is positive for a wheel ahead of the mean ratio, whatever its direction of rotation. The
-    mean is that of start..stop [s], by default of the last whole revolutions of the driver in the steady part. Needs
-    the channel wheel_speed. Raises InputError for wheels that do not exist or are the same, and for a reference that
-    does not turn on average.
+    of the chain: the result is positive for a wheel that is faster than the mean ratio, whatever its direction of
+    rotation. The mean is taken from start to stop [s], by default over the last whole revolutions of the driver in the
+    steady part. Needs the channel wheel_speed. Raises InputError for wheels that do not exist or are the same, and for
+    a reference that does not turn on average.
     """
     drive = solution.drive
     first = wheel_index(drive, reference)
     count = len(drive.wheels)
     if count < 2:
-        raise InputError(Problem("wheel", "there is only one wheel, so there is none to compare it with"))
+        raise InputError(Problem("wheel", "there is only one wheel, so there is no other to compare it with"))
     chosen = (first + 1) % count if wheel is None else wheel_index(drive, wheel)
     if first == chosen:
         raise InputError(Problem("wheel", "must be a wheel other than the reference", repr(drive.wheels[first].name)))
@@ -80,7 +80,7 @@ def speed_ratio(
     highest = float(np.abs(other[known]).max(initial=0.0))
     turning = _mean(time[known], other[known])
     if not abs(turning) > SLOW * highest:
-        message = "does not turn on average: there is no mean ratio to its speed"
+        message = "does not turn on average: a mean speed ratio is not defined"
         raise InputError(Problem("reference", message, repr(drive.wheels[first].name)))
     mean = _mean(time[known], own[known]) / turning
     expected = mean * other
@@ -99,7 +99,7 @@ def speed_ratio(
 
 
 def _mean(time: FloatArray, values: FloatArray) -> float:
-    """Mean over time, by the trapezoidal rule; 0 for an empty signal."""
+    """Return the mean over time by the trapezoidal rule; 0 for an empty signal."""
     if values.size < 2:
         return float(values.sum())
     return float(0.5 * (values[1:] + values[:-1]) @ np.diff(time) / (time[-1] - time[0]))

@@ -34,11 +34,11 @@ Axis = Literal["magnitude", "x", "y"]
 
 
 class Signal(NamedTuple):
-    """One quantity over time."""
+    """One quantity versus time."""
 
     channel: str
     item: int
-    """Item of the channel; 0 if it has only one."""
+    """Index of the item of the channel; 0 if the channel has only one."""
     label: str
     """Description for a title: "wheel speed of crankshaft"."""
     unit: str
@@ -48,12 +48,12 @@ class Signal(NamedTuple):
     """Values, shape (n,)."""
 
     def between(self, start: float | None, stop: float | None) -> Signal:
-        """The part with start <= time <= stop [s]. Raises InputError if it is empty."""
+        """Return the part with start <= time <= stop [s]. Raises InputError if it is empty."""
         rows = window_of(self.time, start, stop).rows
         return self._replace(time=self.time[rows], values=self.values[rows])
 
     def checked(self) -> Signal:
-        """The signal itself. Raises InputError, naming it, if it contains values that are not finite."""
+        """Return the signal itself. Raises InputError with its name if it contains values that are not finite."""
         wrong = np.flatnonzero(~np.isfinite(self.values))
         if wrong.size:
             message = (
@@ -71,17 +71,19 @@ def signal_of(
     stop: float | None = None,
     axis: Axis = "magnitude",
 ) -> Signal:
-    """One signal of a result within start <= time <= stop [s], either end open if None.
+    """Return one signal of a result within start <= time <= stop [s]; None leaves an end open.
 
-    index: number or name of the wheel, span, link ... of the channel, by default the first. axis: of a vector channel
-    such as ``bearing_force``, its magnitude or one component.
-    Raises InputError with all problems: a channel that does not exist (naming the three nearest), an item or axis that
-    it does not have, and a window without saved instants.
+    index: number or name of the wheel, span, link ... of the channel, by default the first. axis: magnitude or one
+    component of a vector channel such as ``bearing_force``. Raises InputError with all problems: a channel that does
+    not exist (with the three most similar names), an item or axis that the channel does not have, and a window without
+    saved instants.
     """
     kept = solution.channel(channel)
     problems = []
     if kept.holds == "index":
-        problems.append(Problem("channel", "holds indices of wheels and guides, not a signal", repr(channel)))
+        problems.append(
+            Problem("channel", "contains indices of wheels and guides, which are not a signal", repr(channel))
+        )
     if axis not in ("magnitude", "x", "y"):
         problems.append(Problem("axis", "must be one of magnitude, x, y", repr(axis)))
     names = solution.items(channel)
@@ -107,12 +109,14 @@ def signal_of(
 
 
 def motion_channel(solution: Solution) -> str:
-    """The channel that best shows the motion of the chain: displacements of the spans or, if missing, tensions."""
+    """Return the channel that best shows the motion of the chain: displacements of the spans or, if missing,
+    tensions.
+    """
     return "span_tension" if solution.offers("span_displacement") is False else "span_displacement"
 
 
 def span_of(solution: Solution, channel: str, item: int) -> int | None:
-    """The span to which an item of a channel belongs; None for a channel of other items."""
+    """Return the span to which an item of a channel belongs; None for a channel with other items."""
     return item if solution.channel(channel).dims == ("span",) else None
 
 
@@ -141,12 +145,12 @@ def check_index(kind: str, index: int, count: int) -> int:
 
 
 def wheel_index(drive: Any, wheel: int | str | None) -> int:
-    """Number of a wheel given by number or name; None: the driver.
+    """Return the number of a wheel given by number or name; None stands for the driver.
 
-    Raises InputError naming the existing wheels.
+    Raises InputError with the names of the existing wheels.
     """
     if not drive.wheels:
-        raise InputError(Problem("wheel", "the drive has no wheel whose revolutions could be counted"))
+        raise InputError(Problem("wheel", "the drive has no wheel whose revolutions can be counted"))
     if wheel is None:
         return drive_facts(drive).driver
     try:
@@ -156,7 +160,7 @@ def wheel_index(drive: Any, wheel: int | str | None) -> int:
 
 
 def run_up_of(drive: Any) -> tuple[float, float] | None:
-    """Start and end of the first prescribed run-up or run-down [s]; None if there is none."""
+    """Return start and end of the first prescribed run-up or run-down [s]; None if there is none."""
     for wheel in drive.wheels:
         if isinstance(wheel.motion, VARYING):
             return float(wheel.motion.start), float(wheel.motion.start + wheel.motion.duration)
@@ -164,7 +168,9 @@ def run_up_of(drive: Any) -> tuple[float, float] | None:
 
 
 def steady_start(solution: Solution, stop: float | None = None) -> float:
-    """Start of the steady part of a result up to stop: where it was found steady, otherwise its middle [s]."""
+    """Return the start of the steady part of a result up to stop: the time at which it was found steady, otherwise its
+    middle [s].
+    """
     time = instants(solution)
     first, last = float(time[0]), float(time[-1]) if stop is None else stop
     since = solution.notes.get("steady_since")
@@ -174,14 +180,14 @@ def steady_start(solution: Solution, stop: float | None = None) -> float:
 
 
 def steady_window(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[float, float]:
-    """First and last saved instant [s] of the window for spectra and statistics.
+    """Return the first and the last saved instant [s] of the window for spectra and statistics.
 
-    Given ends are kept. By default it covers the last whole revolutions of the driver at the end of the result, in the
-    steady part; that part begins where the run was found to be steady, otherwise halfway through the result. If
-    motions and loads take several revolutions to repeat, whole common periods are used if one fits, else whole periods
-    of a single load if the motion is uniform. The samples from first to last, each standing for one step of saving,
-    then cover whole revolutions, and the lines of a steady drive fall on bins of the spectrum. If not even one
-    revolution fits, it is the steady part.
+    Given ends are kept. By default the window covers the last whole revolutions of the driver in the steady part of the
+    result. The steady part begins where the run was found to be steady, otherwise halfway through the result. If
+    motions and loads take several revolutions to repeat, whole common periods are used if one fits; otherwise whole
+    periods of a single load, if the motion is uniform. The samples from first to last, each representing one save
+    interval, then cover whole revolutions, and the lines of a steady drive fall on bins of the spectrum. If not even
+    one revolution fits, the window is the steady part.
     """
     time = instants(solution)
     window = window_of(time, start, stop)
@@ -206,8 +212,8 @@ def steady_window(solution: Solution, start: float | None = None, stop: float | 
 
 
 def _turns_of_periods(drive: Any) -> list[float]:
-    """Numbers of driver revolutions after which motions and loads repeat together, single loads, and the driver
-    itself.
+    """Return the numbers of driver revolutions after which all motions and loads repeat together, after which
+    individual loads repeat, and after which the driver itself repeats.
     """
     facts = drive_facts(drive)
     first = drive.wheels[facts.driver]
@@ -217,9 +223,9 @@ def _turns_of_periods(drive: Any) -> list[float]:
 
 
 def window_means(time: FloatArray, values: FloatArray, starts: FloatArray, stops: FloatArray) -> FloatArray:
-    """Means over time windows: values (n, ...) at time (n,), starts and stops (C,) [s]; shape (C, ...).
+    """Return the means over time windows, shape (C, ...): values (n, ...) at time (n,), starts and stops (C,) [s].
 
-    Over the saved instants in each window, both ends included; nan if there are none.
+    Each mean covers the saved instants in the window, both ends included; nan if there are none.
     """
     tolerance = 1e-9 * max(abs(float(time[0])), abs(float(time[-1])), 1e-30)
     first = np.searchsorted(time, starts - tolerance, side="left")

@@ -1,8 +1,8 @@
 """Spectra of uniformly sampled channels and their peaks.
 
-There are three scalings, whatever the window: "amplitude", in which a sine of amplitude A gives a peak of height A;
-"rms", in which it gives A / sqrt(2); and "density", the power spectral density, whose integral over frequency is the
-mean square. The first two measure lines, the third measures noise (Heinzel, Ruediger & Schilling 2002, "Spectrum and
+There are three scalings, which do not depend on the window: with "amplitude", a sine of amplitude A gives a peak of
+height A; with "rms", it gives A / sqrt(2); "density" is the power spectral density, whose integral over frequency is
+the mean square. The first two are for lines, the third is for noise (Heinzel, Ruediger & Schilling 2002, "Spectrum and
 spectral density estimation by the DFT").
 """
 
@@ -36,7 +36,7 @@ Window = Literal["hann", "hamming", "blackman", "flat-top", "rectangular"]
 Trend = Literal["mean", "linear", "none"]
 Scaling = Literal["amplitude", "rms", "density"]
 SEGMENTS = 8
-"""Number of overlapping segments averaged in a power spectral density."""
+"""Number of overlapping segments that are averaged in a power spectral density."""
 LEAST_SAMPLES = 8
 
 # Coefficients of the cosine-sum windows (Harris 1978; flat-top: ISO 18431-2).
@@ -57,16 +57,16 @@ class Spectrum(NamedTuple):
     amplitude: NDArray[np.float64]
     """Amplitudes in the unit of the signal, shape (bins,)."""
     resolution: float
-    """One over the duration of the signal [Hz]; a Hann window widens a line to two of these."""
+    """Resolution, 1 / duration of the signal [Hz]; a Hann window widens a line to twice this value."""
     window: Window | None = None
-    """Window that gives lines their shape; None where they have none, as in a power spectral density."""
+    """Window that determines the shape of lines; None if lines have no such shape, as in a power spectral density."""
 
 
 class WindowProperties(NamedTuple):
     """Effect of a window on lines and noise (Harris 1978)."""
 
     coherent_gain: float
-    """Mean of the window over its highest value: the factor on the height of a line. [1]"""
+    """Mean of the window divided by its highest value: the factor by which the height of a line is multiplied. [1]"""
     noise_bandwidth: float
     """Equivalent noise bandwidth in bins: 1 for the rectangular window, 1.5 for Hann's. [1]"""
 
@@ -79,7 +79,7 @@ class ChannelSpectrum(NamedTuple):
     label: str
     """Description for a title: "wheel speed of crankshaft"."""
     unit: str
-    """Unit of ``amplitude``: that of the channel, or its square per Hz for a density."""
+    """Unit of ``amplitude``: unit of the channel, or its square per Hz for a density."""
     frequency: NDArray[np.float64]
     """Frequencies, shape (bins,), from 0 to half the sampling rate. [Hz]"""
     amplitude: NDArray[np.float64]
@@ -91,16 +91,16 @@ class ChannelSpectrum(NamedTuple):
     stop: float
     """Last instant used. [s]"""
     resolution: float
-    """One over the duration transformed [Hz]; a Hann window widens a line to two of these."""
+    """Resolution, 1 / transformed duration [Hz]; a Hann window widens a line to twice this value."""
     coherent_gain: float
     noise_bandwidth: float
     """Equivalent noise bandwidth of one bin. [Hz]"""
     mean: float
-    """Mean of the signal in the window, removed before the transform, in the unit of the channel."""
+    """Mean of the signal in the window, which was removed before the transform, in the unit of the channel."""
 
     @property
     def spectrum(self) -> Spectrum:
-        """Frequencies and amplitudes alone, as required by :func:`peaks`."""
+        """Return only frequencies and amplitudes, as required by :func:`peaks`."""
         window = None if self.scaling == "density" else self.window
         return Spectrum(self.frequency, self.amplitude, self.resolution, window)
 
@@ -115,7 +115,7 @@ class Peak(NamedTuple):
 
 
 def window_function(name: Window, samples: int) -> NDArray[np.float64]:
-    """Periodic cosine-sum window, shape (samples,). Raises InputError for an unknown name."""
+    """Return a periodic cosine-sum window, shape (samples,). Raises InputError for an unknown name."""
     if name not in _COSINES:
         raise InputError(Problem("window", f"must be one of {', '.join(_COSINES)}", repr(name)))
     phase = 2.0 * np.pi * np.arange(samples) / samples
@@ -124,7 +124,9 @@ def window_function(name: Window, samples: int) -> NDArray[np.float64]:
 
 
 def window_properties(name: Window, samples: int = 4096) -> WindowProperties:
-    """Coherent gain and equivalent noise bandwidth of a window: sum(w) / (n max(w)) and n sum(w^2) / sum(w)^2."""
+    """Return coherent gain and equivalent noise bandwidth of a window: sum(w) / (n max(w)) and n sum(w^2) /
+    sum(w)^2.
+    """
     weights = window_function(name, samples)
     gain = float(weights.mean() / weights.max())
     return WindowProperties(gain, float(samples * (weights @ weights) / weights.sum() ** 2))
@@ -133,11 +135,11 @@ def window_properties(name: Window, samples: int = 4096) -> WindowProperties:
 def amplitude_spectrum(
     values: ArrayLike, step: float, window: Window = "hann", trend: Trend = "mean", padding: int = 1
 ) -> Spectrum:
-    """Amplitude spectrum of a signal sampled every ``step`` seconds, values of shape (samples,).
+    """Return the amplitude spectrum of a signal sampled every ``step`` seconds, values of shape (samples,).
 
-    2 |FFT(w x)| / sum(w), without the factor 2 at frequency zero and at half the sampling rate. ``trend`` is removed
-    first: the mean, the straight line of least squares, or nothing. ``padding`` appends zeros up to that multiple of
-    the length, which gives the same spectrum on a finer grid and adds no resolution.
+    It is 2 |FFT(w x)| / sum(w), without the factor 2 at frequency zero and at half the sampling rate. ``trend`` is
+    removed first: the mean, the least-squares straight line, or nothing. ``padding`` appends zeros up to this multiple
+    of the length, which gives the same spectrum on a finer grid but no better resolution.
 
     Raises InputError for fewer than 8 samples, a step that is not positive, or values that are not finite.
     """
@@ -157,10 +159,10 @@ def amplitude_spectrum(
 def rms_spectrum(
     values: ArrayLike, step: float, window: Window = "hann", trend: Trend = "mean", padding: int = 1
 ) -> Spectrum:
-    """Spectrum as :func:`amplitude_spectrum`, but a sine of amplitude A gives a peak of A / sqrt(2).
+    """Return a spectrum like that of :func:`amplitude_spectrum`, but a sine of amplitude A gives a peak of A / sqrt(2).
 
-    A mean, and a line at half the sampling rate, have the height of their root mean square. The squares of all
-    bins, divided by the equivalent noise bandwidth in bins and by ``padding``, add up to the mean square of the signal
+    The height of the mean, and of a line at half the sampling rate, is its root mean square. The squares of all bins,
+    divided by the equivalent noise bandwidth in bins and by ``padding``, add up to the mean square of the signal
     weighted with the window.
     """
     found = amplitude_spectrum(values, step, window, trend, padding)
@@ -174,14 +176,15 @@ def rms_spectrum(
 def power_density(
     values: ArrayLike, step: float, window: Window = "hann", trend: Trend = "mean", segments: int = SEGMENTS
 ) -> Spectrum:
-    """One-sided power spectral density of a signal sampled every ``step`` seconds [unit^2/Hz], by Welch (1967).
+    """Return the one-sided power spectral density of a signal sampled every ``step`` seconds [unit^2/Hz], by Welch's
+    method (1967).
 
-    The signal is divided into this many segments that overlap by half; their periodograms, each with the window and
-    without its trend, are averaged. More segments reduce the scatter (about 1/sqrt(segments)) and the resolution. There
-    are fewer segments if each would have fewer than 16 samples. The sum of density times frequency step is the mean
-    square of the signal without its trend, exactly for one segment and a rectangular window.
+    The signal is divided into ``segments`` segments that overlap by half. The trend of each is removed, the window is
+    applied, and the periodograms are averaged. More segments reduce the scatter (about 1/sqrt(segments)) and the
+    resolution. There are fewer segments if each would have fewer than 16 samples. The sum of density times frequency
+    step is the mean square of the signal without its trend, exactly for one segment and a rectangular window.
 
-    Raises InputError as :func:`amplitude_spectrum` does, and for less than one segment.
+    Raises InputError as :func:`amplitude_spectrum` does, and for fewer than one segment.
     """
     from scipy.signal import welch
 
@@ -200,10 +203,10 @@ def power_density(
 
 
 def _checked(values: ArrayLike, step: float, count: int, name: str = "padding") -> NDArray[np.float64]:
-    """The signal as an array. Raises InputError with all reasons why it cannot have a spectrum."""
+    """Return the signal as an array. Raises InputError with all reasons why it cannot have a spectrum."""
     signal = np.asarray(values, dtype=np.float64)
     problems = []
-    needed = f"a spectrum needs one row of at least {LEAST_SAMPLES} samples"
+    needed = f"a spectrum needs a one-dimensional array of at least {LEAST_SAMPLES} samples"
     if signal.ndim != 1 or signal.size < LEAST_SAMPLES:
         problems.append(Problem("values", needed, f"shape {signal.shape}"))
     if not step > 0.0:
@@ -227,9 +230,10 @@ def _detrended(signal: NDArray[np.float64], trend: Trend) -> NDArray[np.float64]
 
 
 def sampling_step(times: ArrayLike) -> float:
-    """The constant step of increasing instants [s].
+    """Return the constant step of increasing instants [s].
 
-    Raises InputError if there are fewer than two or when a step differs from their mean by more than a thousandth.
+    Raises InputError if there are fewer than two instants, or if a step differs from the mean step by more than a
+    thousandth.
     """
     instants = np.asarray(times, dtype=np.float64)
     if instants.size < 2:
@@ -253,16 +257,14 @@ def spectrum_of(
     axis: Axis = "magnitude",
     padding: int = 1,
 ) -> ChannelSpectrum:
-    """Spectrum of one signal of a result.
+    """Return the spectrum of one signal of a result. channel: name of any channel; index: number or name of its item
+    (wheel, span, link ...), by default the first; axis: "magnitude", "x" or "y" for a vector channel. start, stop [s]:
+    by default the last whole revolutions of the driver in the steady part
+    (:func:`chaindrive.analyses.signals.selection.steady_window`). A straight line is subtracted first.
 
-    channel: name of any channel; index: number or name of its item (wheel, span, link ...), by default the first; axis:
-    of a vector channel, "magnitude", "x" or "y". start, stop [s]: by default the last whole revolutions of the driver
-    in the steady part (:func:`chaindrive.analyses.signals.selection.steady_window`). A straight line is subtracted
-    first.
-
-    Results are samples taken at the save rate: oscillations faster than half of it appear at lower frequencies, unless
-    the run stored means (``save.reduce = "mean"``). Raises InputError for names that do not exist, for a window of
-    fewer than 8 samples, and for samples that are not evenly spaced.
+    Results are sampled at the save rate: oscillations faster than half the save rate appear at lower frequencies,
+    unless the run stored means (``save.reduce = "mean"``). Raises InputError for names that do not exist, for a window
+    of fewer than 8 samples, and for samples that are not evenly spaced.
     """
     if scaling not in ("amplitude", "rms", "density"):
         raise InputError(Problem("scaling", "must be one of amplitude, rms, density", repr(scaling)))
@@ -303,13 +305,13 @@ def peaks(
     high: float = np.inf,
     separation: float | None = None,
 ) -> list[Peak]:
-    """Local maxima of a spectrum, highest first.
+    """Return the local maxima of a spectrum, highest first.
 
-    Between bins, frequency and height of a line follow from the shape that its window gives it; those of a wider peak,
-    such as a resonance, from a parabola through the logarithms of a bin and its two neighbours. ``least`` is the lowest
-    height considered, as a fraction of the highest peak (0.027 for the first side lobe of a Hann window); low and high
-    [Hz] bound the search; of two peaks closer than ``separation`` [Hz], by default twice the resolution (the half width
-    of the main lobe of a Hann window), the higher one stays.
+    Between bins, the frequency and height of a line follow from the shape that the window gives to a line. For a wider
+    peak, such as a resonance, they follow from a parabola through the logarithms of a bin and its two neighbours.
+    ``least`` is the lowest height considered, as a fraction of the highest peak (0.027 for the first side lobe of a
+    Hann window); low and high [Hz] bound the search. Of two peaks closer than ``separation`` [Hz], by default twice the
+    resolution (half the width of the main lobe of a Hann window), only the higher is kept.
     """
     frequency, amplitude = spectrum.frequency, spectrum.amplitude
     middle = np.arange(1, amplitude.size - 1)
@@ -330,12 +332,12 @@ def peaks(
 
 
 NO_LINE = 0.1
-"""Excess of a neighbouring bin over the height in a line of the window, relative to the peak, beyond which the peak is
-part of something wider. [-]"""
+"""If a neighbouring bin exceeds the shape of a line by more than this, relative to the peak, the peak is wider than a
+line. [-]"""
 
 
 def _interpolated(spectrum: Spectrum, i: int) -> Peak:
-    """The peak about the bins i - 1, i, i + 1."""
+    """Return the peak around the bins i - 1, i, i + 1."""
     spacing = float(spectrum.frequency[1] - spectrum.frequency[0])
     apart = max(1, round(spectrum.resolution / spacing))  # neighbours in a padded spectrum lie too close to tell
     line = None
@@ -349,11 +351,11 @@ def _interpolated(spectrum: Spectrum, i: int) -> Peak:
 
 
 def _line(around: NDArray[np.float64], spacing: float, window: Window) -> tuple[float, float] | None:
-    """Place and height of a line of a window whose response was read at three bins.
+    """Return position and height of a line from three bins of its spectrum.
 
-    The ratio of the two highest readings gives the place, that of the response there to its largest the height.
-    spacing of the readings, about 1, and place, from the middle one, in resolutions. None if the third reading is not
-    that of such a line.
+    The ratio of the two highest values gives the position; the response of the window at this position, relative to its
+    maximum, gives the height. The spacing of the bins (about 1) and the position relative to the middle bin are in
+    units of the resolution. None if the third value does not agree with such a line.
     """
     side = 1.0 if around[2] >= around[0] else -1.0
     centre, near, far = (float(value) for value in (around[1], max(around[0], around[2]), min(around[0], around[2])))
@@ -370,16 +372,20 @@ def _line(around: NDArray[np.float64], spacing: float, window: Window) -> tuple[
 
 
 def _response(window: Window, offset: float) -> float:
-    """Magnitude of the transform of a cosine-sum window at a distance from a line, in resolutions (Harris 1978)."""
+    """Return the magnitude of the transform of a cosine-sum window at a distance from a line, in units of the
+    resolution (Harris 1978).
+    """
     terms = np.asarray(_COSINES[window])
     k = np.arange(terms.size)
     return abs(0.5 * float(terms @ (np.sinc(offset - k) + np.sinc(offset + k))))
 
 
 def _vertex(around: NDArray[np.float64]) -> tuple[float, float]:
-    """Vertex of the parabola through the logarithms of three bins: place in bins from the middle one, and height.
+    """Return the vertex of the parabola through the logarithms of three bins: position relative to the middle bin in
+    bins, and height.
 
-    A neighbour below a hundredth of the peak is at a zero between two lobes, and is raised to a hundredth.
+    A neighbour below a hundredth of the peak lies at a zero between two lobes, and is raised to a hundredth of the
+    peak.
     """
     left, centre, right = np.log(np.maximum(around, 0.01 * around[1]))
     shift = 0.5 * (left - right) / (left - 2.0 * centre + right)

@@ -1,6 +1,7 @@
-"""Transmission error: lead or lag of one wheel relative to the angle determined by the teeth of another.
+"""Transmission error: lead or lag of a wheel relative to the angle that follows from the tooth ratio and the angle of
+another wheel.
 
-The term is that of gearing (Harris 1958; Smith 1999, "Gear noise and vibration"): the difference between the position
+The term comes from gearing (Harris 1958; Smith 1999, "Gear noise and vibration"): the difference between the position
 of the driven wheel and the position that it would have if the drive were perfectly uniform. In a chain drive it
 contains the polygonal action (Bouillon & Tordion 1965; :mod:`chaindrive.analyses.analytical.four_bar`), the stretch of
 the spans, and torsional vibration.
@@ -27,7 +28,7 @@ FloatArray = NDArray[np.float64]
 
 
 class TransmissionError(NamedTuple):
-    """Transmission error between two wheels over time; n instants."""
+    """Transmission error between two wheels at n instants."""
 
     wheel_1: int
     wheel_2: int
@@ -41,25 +42,25 @@ class TransmissionError(NamedTuple):
     radius: float
     """Pitch radius of wheel 2. [m]"""
     mean: float
-    """Static part: mean of the error in the window, counted from the first saved instant of the result. [rad]
+    """Static part: mean of the error in the window, relative to the first saved instant of the result. [rad]
 
-    At that instant the drive is in static equilibrium, or as the chain was placed."""
+    At this instant the drive is in static equilibrium, or in the state in which the chain was placed."""
     mean_removed: bool
     """Whether the static part was removed from ``angle``."""
 
     @property
     def path(self) -> FloatArray:
-        """The error as a path at the pitch circle of wheel 2, shape (n,). [m]"""
+        """Return the error as a distance along the pitch circle of wheel 2, shape (n,). [m]"""
         return self.angle * self.radius
 
     @property
     def peak_to_peak(self) -> float:
-        """Peak-to-peak value. [rad]"""
+        """Return the peak-to-peak value. [rad]"""
         return float(np.ptp(self.angle))
 
     @property
     def rms(self) -> float:
-        """Root mean square about the mean: the dynamic part. [rad]"""
+        """Return the root mean square about the mean, which is the dynamic part. [rad]"""
         return float(self.angle.std())
 
 
@@ -71,18 +72,18 @@ def transmission_error(
     stop: float | None = None,
     remove_mean: bool = True,
 ) -> TransmissionError:
-    """Transmission error of wheel 2 relative to wheel 1: theta_2 - theta_1 z_1 / z_2, both positive in the direction of
-    rotation.
+    """Return the transmission error of wheel 2 relative to wheel 1: theta_2 - theta_1 z_1 / z_2, both angles positive
+    in the direction of rotation.
 
     wheel_1: number or name, by default the driver; wheel_2: by default the first wheel after it (in the order of the
-    route) that turns freely. Angles count from the first saved instant. start, stop [s]: by default the last whole
-    revolutions of the driver in the steady part; in a run-up, the run-up. Needs the channel wheel_angle.
-    Raises InputError for wheels that do not exist or are the same, and for a chain over two wheels of one
-    shaft, where no ratio follows from the teeth.
+    route) that turns freely. Angles are counted from the first saved instant. start, stop [s]: by default the last
+    whole revolutions of the driver in the steady part; in a run-up, the run-up. Needs the channel wheel_angle. Raises
+    InputError for wheels that do not exist or are the same, and for a chain over two wheels of one shaft, for which no
+    ratio follows from the teeth.
     """
     drive = solution.drive
     if drive.sheaves:
-        message = "a variator has no ratio of teeth: it slips, and its ratio changes; see the plot variator"
+        message = "a variator has no tooth ratio: it slips, and its ratio changes; see the plot variator"
         raise InputError(Problem("wheels", message))
     if not drive_facts(drive).one_speed:
         message = "a chain over two wheels of one shaft runs at several speeds: no ratio follows from the teeth"
@@ -90,7 +91,7 @@ def transmission_error(
     first = wheel_index(drive, wheel_1)
     count = len(drive.wheels)
     if count < 2:
-        raise InputError(Problem("wheel_2", "there is only one wheel, so there is none to compare it with"))
+        raise InputError(Problem("wheel_2", "there is only one wheel, so there is no other to compare it with"))
     after = [(first + k) % count for k in range(1, count)]
     second = (
         next((w for w in after if drive.wheels[w].motion is None), after[0])
@@ -124,10 +125,11 @@ def transmission_error(
 
 
 def transmission_orders(found: TransmissionError, window: Window = "hann", padding: int = 1) -> Spectrum:
-    """Amplitude of the error [rad at wheel 2] over the orders of wheel 1; ``frequency`` counts cycles per revolution.
+    """Return the amplitude of the error [rad at wheel 2] versus the orders of wheel 1; ``frequency`` is in cycles per
+    revolution.
 
     Order z_1 is the polygonal action, order z_1 / z_2 an eccentricity of wheel 2. Raises InputError as
-    :func:`chaindrive.analyses.signals.orders.resampled_over_angle` does: less than one revolution, a wheel that
+    :func:`chaindrive.analyses.signals.orders.resampled_over_angle` does: for less than one revolution, or a wheel that
     reverses.
     """
     name = f"the wheel {found.names[0]!r}"

@@ -1,8 +1,9 @@
-"""Waterfall: spectra over time windows or over runs; and the lines of a Campbell diagram to draw into them.
+"""Waterfall: spectra of successive time windows or of several runs, and the lines of a Campbell diagram to draw into
+them.
 
-A run-up is cut into overlapping windows, each with a spectrum of its own; over a sweep every run gives one spectrum.
-Where an order line (a frequency proportional to speed) crosses a natural frequency, resonance can be expected
-(Campbell 1924, "The protection of steam-turbine disk wheels from axial vibration", Trans. ASME 46).
+A run-up is divided into overlapping windows, each with its own spectrum; in a sweep, each run gives one spectrum. Where
+an order line (a frequency proportional to speed) crosses a natural frequency, resonance can be expected (Campbell 1924,
+"The protection of steam-turbine disk wheels from axial vibration", Trans. ASME 46).
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ COLUMNS = 60
 SAMPLES_WANTED = 64
 """Smallest length of an automatically chosen window, if the result is long enough. [samples]"""
 FOLDED = 6
-"""Number of multiples of the tooth frequency followed above half the save rate."""
+"""Number of multiples of the tooth frequency that are drawn if they exceed half the save rate."""
 STRINGS = 2
-"""Number of modes drawn for every span."""
+"""Number of modes that are drawn for every span."""
 
 
 class Waterfall(NamedTuple):
@@ -73,7 +74,7 @@ class Waterfall(NamedTuple):
     """Amplitudes in the unit of the channel, shape (C, R)."""
     window: str
     resolution: float
-    """One over the length of a window. [Hz]"""
+    """Resolution: 1 / length of a window. [Hz]"""
     run: NDArray[np.int64]
     """Run of every column, shape (C,); all 0 for windows of one run."""
     of_runs: bool
@@ -87,7 +88,9 @@ class Waterfall(NamedTuple):
 
     @property
     def over_speed(self) -> bool:
-        """Whether it is best shown over the speed of the wheel: for runs, and for a run-up that never turns back."""
+        """Whether the spectra are best shown versus the speed of the wheel: for runs, and for a run-up whose speed does
+        not decrease.
+        """
         if self.of_runs:
             return True
         change = np.diff(self.speed)
@@ -119,14 +122,14 @@ def waterfall(
     window: Window = "hann",
     axis: Axis = "magnitude",
 ) -> Waterfall:
-    """Spectra over ``columns`` windows of equal length, evenly spread (and overlapping) from start to stop.
+    """Return the spectra of ``columns`` windows of equal length, evenly spread (and overlapping) from start to stop.
 
-    channel, index, axis: as in :func:`chaindrive.analyses.signals.spectra.spectrum_of`. wheel: whose speed is assigned
-    to every window, by default the driver. start, stop [s]: by default the whole result. duration [s]: of a window;
-    longer ones separate frequencies, shorter ones follow a change of speed. By default an eighth of the time range, or
-    in a run-up the time in which the tooth frequency changes by two bins, sqrt(2 / rate), if that is shorter. A
-    straight line is subtracted from every window. Raises InputError for names that do not exist, fewer than 1 column,
-    and windows of fewer than 8 samples.
+    channel, index, axis: as in :func:`chaindrive.analyses.signals.spectra.spectrum_of`. wheel: wheel whose speed is
+    assigned to every window, by default the driver. start, stop [s]: by default the whole result. duration [s]: length
+    of a window; longer windows separate frequencies, shorter windows follow a change of speed. By default an eighth of
+    the time range, or in a run-up the time in which the tooth frequency changes by two bins, sqrt(2 / rate), if that is
+    shorter. A straight line is subtracted from every window. Raises InputError for names that do not exist, fewer than
+    1 column, and windows of fewer than 8 samples.
     """
     drive = solution.drive
     chosen = wheel_index(drive, wheel)
@@ -176,7 +179,9 @@ def _speeds(solution: Solution, wheel: int, starts: FloatArray, stops: FloatArra
 
 
 def _good_duration(solution: Solution, time: FloatArray, total: float) -> float:
-    """Length of the windows [s]: an eighth of the whole, or less if the tooth frequency changes quickly."""
+    """Return the length of the windows [s]: an eighth of the time range, or less if the tooth frequency changes
+    quickly.
+    """
     longest = total / 8.0
     tenth = np.array([time[0], time[-1] - 0.1 * total]), np.array([time[0] + 0.1 * total, time[-1]])
     ends = _tooth_frequencies(solution, *tenth)
@@ -187,7 +192,7 @@ def _good_duration(solution: Solution, time: FloatArray, total: float) -> float:
 
 
 def _tooth_frequencies(solution: Solution, starts: FloatArray, stops: FloatArray) -> FloatArray:
-    """Tooth frequency in every window, shape (C,) [Hz]; nan if the speeds were not kept."""
+    """Return the tooth frequency in every window, shape (C,) [Hz]; nan if the speeds were not kept."""
     if "wheel_speed" not in solution:
         return np.full(starts.size, np.nan)
     return chain_frequency(solution.drive, window_means(solution.time, solution.values("wheel_speed"), starts, stops))
@@ -203,11 +208,13 @@ def waterfall_of_runs(
     window: Window = "hann",
     axis: Axis = "magnitude",
 ) -> Waterfall:
-    """Spectra of the same signal in several runs, such as those of a sweep over the speed, by the speed of a wheel.
+    """Return the spectra of the same signal in several runs, such as those of a speed sweep, ordered by the speed of a
+    wheel.
 
-    Every run contributes the last whole revolutions of the driver in the steady part, or start..stop [s], of which only
-    the end is used, as long as the shortest of them, so that all spectra have the same resolution. They end at half the
-    lowest save rate. Raises InputError for anything that a run does not have, and for no runs.
+    For every run the window is the last whole revolutions of the driver in the steady part, or start to stop [s]. Each
+    window is shortened at its start to the length of the shortest window, so that all spectra have the same resolution.
+    They end at half the lowest save rate. Raises InputError for anything that a run does not have, and if there are no
+    runs.
     """
     if not solutions:
         raise InputError(Problem("solutions", "at least one run is needed"))
@@ -254,10 +261,11 @@ def waterfall_of_runs(
 
 
 def amplitude_along(found: Waterfall, frequency: ArrayLike) -> FloatArray:
-    """Amplitude of a waterfall along a line, frequency (C,) [Hz]: the order cut of an order, shape (C,).
+    """Return the amplitude of a waterfall along a line, shape (C,); for an order, this is the order cut. frequency:
+    frequency of the line, (C,) [Hz].
 
-    For every column the highest of the nearest bin and its two neighbours is used, between which a line of a Hann
-    window has its maximum. nan if the line has no frequency, or one beyond the waterfall.
+    In every column the highest of the nearest bin and its two neighbours is used, among which a line with a Hann window
+    has its maximum. The result is nan if the line has no frequency, or if its frequency is beyond the waterfall.
     """
     along = np.asarray(frequency, dtype=np.float64)
     rows = found.frequency.size
@@ -279,16 +287,17 @@ def campbell_lines(
     strings: int = STRINGS,
     system: Mapping[str, ArrayLike] | None = None,
 ) -> list[CampbellLine]:
-    """Lines of a Campbell diagram over time windows, starts to stops (C,) [s], as in a :class:`Waterfall`.
+    """Return the lines of a Campbell diagram for time windows, starts to stops (C,) [s], as in a :class:`Waterfall`.
 
-    The tooth frequency and its second and third harmonic; multiples of it (the first six) where they lie beyond half
-    the save rate, as aliases where the spectrum shows them instead, |f - n fs| (Shannon 1949); ``orders`` of the
-    driver, by default its revolution and the orders that its motion prescribes; the first ``strings`` frequencies of
-    the spans (all by default) as moving strings at the tension and speed of every window (Pedersen 2004, Eq. 4.27, eta
-    = 0), nan if slack; longitudinal eigenfrequencies of the drive with rigid seats, where that model applies. system:
-    eigenfrequencies by name instead of these, such as
-    :func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest` gives. Lines that need a channel that was not
-    kept are omitted, those of teeth and driver where the chain runs at several speeds over two wheels of one shaft.
+    The lines are: the tooth frequency and its second and third harmonic; the first six multiples of the tooth frequency
+    that lie beyond half the save rate, drawn at the alias frequencies at which the spectrum shows them, |f - n fs|
+    (Shannon 1949); ``orders`` of the driver, by default its revolution and the orders that its motion prescribes; the
+    first ``strings`` frequencies of the spans (all by default) as moving strings at the tension and speed of every
+    window (Pedersen 2004, Eq. 4.27, eta = 0), nan if slack; and the longitudinal eigenfrequencies of the drive with
+    rigid seats, if that model applies. system: different eigenfrequencies by name in place of the longitudinal ones,
+    such as those from :func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`. Lines that need a channel
+    that was not kept are omitted, as are the lines of teeth and driver if the chain runs at several speeds over two
+    wheels of one shaft.
     """
     drive = solution.drive
     first, last = np.asarray(starts, dtype=np.float64), np.asarray(stops, dtype=np.float64)
@@ -311,7 +320,7 @@ def campbell_lines(
 
 
 def _folded_lines(solution: Solution, teeth: FloatArray) -> list[CampbellLine]:
-    """Aliases of multiples of the tooth frequency above half the save rate, as they appear in a spectrum."""
+    """Return the aliases of multiples of the tooth frequency above half the save rate, as they appear in a spectrum."""
     if solution.time.size < 2:
         return []
     rate = 1.0 / sampling_step(solution.time)
@@ -352,7 +361,7 @@ def campbell_lines_of_runs(
     strings: int = STRINGS,
     system: Mapping[str, ArrayLike] | None = None,
 ) -> list[CampbellLine]:
-    """Lines of a Campbell diagram over runs, for the waterfall made by :func:`waterfall_of_runs`.
+    """Return the lines of a Campbell diagram for the waterfall of several runs from :func:`waterfall_of_runs`.
 
     A line that only some of the runs have is nan in the others.
     """

@@ -39,7 +39,7 @@ class Window(NamedTuple):
 
     @property
     def rows(self) -> slice:
-        """The rows, to index arrays with."""
+        """The rows as an index for arrays."""
         return slice(self.first, self.end)
 
     @property
@@ -49,10 +49,10 @@ class Window(NamedTuple):
 
 
 def instants(solution: Solution) -> FloatArray:
-    """The instants of a result, shape (rows,) [s]. Raises InputError if nothing was stored."""
+    """Return the instants of a result, shape (rows,) [s]. Raises InputError if nothing was stored."""
     times = solution.time
     if not times.size:
-        message = "the result contains no instant: the run ended before the first instant was stored"
+        message = "the result contains no stored instant: the run ended before the first was stored"
         raise InputError(Problem("time", message))
     return times
 
@@ -63,10 +63,10 @@ def window_of(
     stop: float | None = None,
     least: int = 1,
 ) -> Window:
-    """The rows with start <= time <= stop [s]; an end that is None is open.
+    """Return the rows with start <= time <= stop [s]; None leaves an end open.
 
-    An instant that differs from an end only by rounding counts as inside.
-    Raises InputError if fewer than ``least`` rows lie in it.
+    An instant that differs from an end only by rounding counts as inside. Raises InputError if fewer than ``least``
+    rows lie in it.
     """
     margin = 1e-9 * max(abs(float(times[0])), abs(float(times[-1])))
     first = 0 if start is None else int(np.searchsorted(times, start - margin, side="left"))
@@ -83,20 +83,21 @@ def window_of(
 
 
 def chain_frequency(drive: Drive, speeds: ArrayLike) -> FloatArray:
-    """Pitches of chain that pass a point per second, the tooth frequency, at speeds of the wheels (..., W); (...) [Hz].
+    """Return the tooth frequency, the pitches of chain that pass a point per second, for speeds of the wheels (..., W);
+    (...) [Hz].
 
-    It is the median over the wheels: one on which the chain jumps, or that deviates, is ignored.
+    It is the median over the wheels, so that a wheel on which the chain jumps, or whose speed deviates, has no effect.
     """
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     return np.asarray(np.median(tooth_frequency(speeds, teeth), axis=-1))
 
 
 def mean_tooth_frequency(solution: Solution, start: float | None = None, stop: float | None = None) -> float:
-    """Tooth frequency at the mean speeds of the wheels in start..stop [s], either end open if None [Hz].
+    """Return the tooth frequency at the mean speeds of the wheels from start to stop [s]; None leaves an end open. [Hz]
 
     For a chain between sheaves, whose radii change, it follows from the positions of the links if these were kept. Only
-    instants at which all speeds are numbers count; nan if there is none. Raises InputError if ``wheel_speed``
-    was not kept or nothing was saved in the window.
+    instants at which all speeds are numbers are used; nan if there are none. Raises InputError if ``wheel_speed`` was
+    not kept or nothing was saved in the window.
     """
     if not solution.drive.wheels:
         return float("nan")
@@ -110,15 +111,15 @@ def mean_tooth_frequency(solution: Solution, start: float | None = None, stop: f
 
 
 def chain_advance(solution: Solution) -> FloatArray:
-    """Advance of the chain along the loop in pitches at every instant, shape (rows,), counted continuously over all
-    loops.
+    """Return the advance of the chain along the loop in pitches at every instant, shape (rows,), counted continuously
+    over all loops.
 
-    The middle of link i is at (i + 0.5 + advance) modulo the number of links N; the first seat of wheel 0 at the start
-    is at 0. The advance follows from the teeth by which wheel 0 has turned (channel wheel_angle), with the offset from
-    link_path_position; without wheel_angle, from link_path_position alone, which must not move by half a loop between
-    two rows. Between sheaves, where the chain slips and its ratio changes, it follows from link_path_position, and
-    wheel_angle gives only the number of loops from row to row.
-    Raises InputError when link_path_position was not kept.
+    The middle of link i is at (i + 0.5 + advance) modulo the number of links N; position 0 is the first seat of wheel 0
+    at the start. The advance follows from the number of teeth by which wheel 0 has turned (channel wheel_angle), with
+    the offset from link_path_position. Without wheel_angle it follows from link_path_position alone, which must not
+    move by half a loop between two rows. Between sheaves, where the chain slips and the ratio changes, it follows from
+    link_path_position, and wheel_angle gives only the number of loops from row to row. Raises InputError if
+    link_path_position was not kept.
     """
     links = solution.drive.chain.links
     place = np.asarray(solution.values("link_path_position", item=0), dtype=np.float64) - 0.5
@@ -140,9 +141,9 @@ def chain_advance(solution: Solution) -> FloatArray:
 
 
 def unwrapped(place: FloatArray, about: FloatArray, links: int) -> FloatArray:
-    """A place along the loop, 0 to ``links``, at instants (n,), counted continuously over all loops. [pitches]
-
-    about (n,): the same with any error that grows by less than half a loop from one instant to the next.
+    """Return a position along the loop, given from 0 to ``links`` at instants (n,), counted continuously over all
+    loops. [pitches] about (n,): an estimate of the result, whose error may change by less than half a loop from one
+    instant to the next.
     """
     steps = np.diff(about)
     steps += (np.diff(place) - steps + 0.5 * links) % links - 0.5 * links
@@ -152,11 +153,12 @@ def unwrapped(place: FloatArray, about: FloatArray, links: int) -> FloatArray:
 def loop_window(
     solution: Solution, start: float | None = None, stop: float | None = None, advance: FloatArray | None = None
 ) -> tuple[Window, float]:
-    """The last full loop of the chain, or the requested window; and the number of loops of the chain in it.
+    """Return the last full loop of the chain, or the requested window, and the number of loops that the chain makes in
+    it.
 
-    With a stop alone it is the last loop before it, with a start alone the first after it. A run in which the chain has
-    not made a full loop is used completely; the second number is then less than 1. Raises InputError for an empty
-    window.
+    If only a stop is given, it is the last loop before the stop; if only a start is given, the first loop after the
+    start. A run in which the chain does not make a full loop is used completely; the number of loops is then less than
+    1. Raises InputError for an empty window.
     """
     times = instants(solution)
     moved = chain_advance(solution) if advance is None else advance

@@ -334,7 +334,7 @@ static int is_of_this_model(const Snapshot *kept) { return kept != NULL && kept-
 
 static int put_back(Run *run, const void *state) {
     const Snapshot *kept = state;
-    if (!is_of_this_model(kept)) return report(run, STATUS_ERROR, "The state is not one of this model.");
+    if (!is_of_this_model(kept)) return report(run, STATUS_ERROR, "The state does not belong to this model.");
     run->begun = 0;
     run->now = kept->progress;
     if (!(run->now.phase & (INSTANTIATED | INITIALISING))) {
@@ -354,7 +354,7 @@ static uint64_t checksum(const char *bytes, size_t size) {
 }
 
 static int give_bytes(Run *run, const void *state, void *bytes, size_t size) {
-    if (!is_of_this_model(state)) return report(run, STATUS_ERROR, "The state is not one of this model.");
+    if (!is_of_this_model(state)) return report(run, STATUS_ERROR, "The state does not belong to this model.");
     if (size < BYTES_SIZE) return report(run, STATUS_ERROR, "A state of this model needs %zu bytes, not %zu.", BYTES_SIZE, size);
     uint64_t sum = checksum(state, SNAPSHOT_SIZE);
     memcpy(bytes, state, SNAPSHOT_SIZE);
@@ -368,7 +368,7 @@ static int take_bytes(Run *run, const void *bytes, size_t size, void **state) {
     if (bytes == NULL || size != BYTES_SIZE)
         return report(run, STATUS_ERROR, "A state of this model has %zu bytes, not %zu.", BYTES_SIZE, size);
     memcpy(&head, bytes, sizeof head);
-    if (!is_of_this_model(&head)) return report(run, STATUS_ERROR, "The state is not one of this model.");
+    if (!is_of_this_model(&head)) return report(run, STATUS_ERROR, "The state does not belong to this model.");
     memcpy(&sum, (const char *)bytes + SNAPSHOT_SIZE, sizeof sum);
     if (sum != checksum(bytes, SNAPSHOT_SIZE))
         return report(run, STATUS_ERROR, "The state is damaged: its checksum is not that of its bytes.");

@@ -1,4 +1,4 @@
-"""A chain drive in the Python of the importing tool: FMI 2.0, called by pythonfmu."""
+"""A chain drive that runs in the Python of the importing tool: FMI 2.0, called by pythonfmu."""
 
 from chaindrive_here import Slave
 from pythonfmu import Fmi2Slave
@@ -6,12 +6,12 @@ from pythonfmu.enums import Fmi2Status
 
 
 class Drive(Slave, Fmi2Slave):
-    """One instance."""
+    """One instance of the drive."""
 
     statuses = Fmi2Status
 
     def get_real(self, vrs: list[int]) -> list[float]:
-        """Values of variables."""
+        """Return the values of variables."""
         return self.read(vrs)
 
     def set_real(self, vrs: list[int], values: list[float]) -> None:

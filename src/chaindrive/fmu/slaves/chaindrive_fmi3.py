@@ -1,16 +1,16 @@
-"""A chain drive in the Python of the importing tool: FMI 3.0, called by pythonfmu3."""
+"""A chain drive that runs in the Python of the importing tool: FMI 3.0, called by pythonfmu3."""
 
 from chaindrive_here import Slave
 from pythonfmu3 import Fmi3Slave, Fmi3Status, Fmi3StepResult
 
 
 class Drive(Slave, Fmi3Slave):
-    """One instance."""
+    """One instance of the drive."""
 
     statuses = Fmi3Status
 
     def get_float64(self, vrs: list[int]) -> list[float]:
-        """Values of variables."""
+        """Return the values of variables."""
         return self.read(vrs)
 
     def set_float64(self, vrs: list[int], values: list[float]) -> None:

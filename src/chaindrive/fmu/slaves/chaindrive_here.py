@@ -1,4 +1,4 @@
-"""The chaindrive package of the Python in which this FMU runs."""
+"""Access to the chaindrive package of the Python in which this FMU runs."""
 
 import sys
 

@@ -1,1 +1,1 @@
-"""The chain drive block: massless spans between wheels, after Simscape's block of that name."""
+"""The chain drive block, with massless spans between wheels, modelled on Simscape's Chain Drive block."""

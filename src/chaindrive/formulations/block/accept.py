@@ -1,4 +1,6 @@
-"""Work between steps and at the start of a run: the initial energy for the audit, and the limit of the tension."""
+"""Work done between steps and at the start of a run: storing the initial energy, and checking the limit
+of the tension.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ UNCHANGED, TOO_TENSE = int(Accepted.UNCHANGED), TENSION_AT_MAXIMUM.code
 
 @kernel
 def margin(p):
-    """Margin of the largest tension of the last evaluation below the maximum, as a fraction of the maximum."""
+    """Return how far the largest tension of the last evaluation is below the maximum, as a fraction of the maximum."""
     if p.maximum_tension == math.inf:
         return 1.0
     tension = -math.inf
@@ -26,16 +28,16 @@ def margin(p):
 
 @kernel(apart=True)
 def accept(t, y, p):
-    """Let bearings slide; return Accepted.UNCHANGED, or the code of the ending by excessive tension."""
+    """Let bearings slide. Return Accepted.UNCHANGED, or the code of the ending due to excessive tension."""
     stick(y, p, False)
     return UNCHANGED if margin(p) > 0.0 else TOO_TENSE
 
 
 @kernel(apart=True)
 def begin(t, y, p):
-    """Store the energy for the audit, and let bearings that turn slide.
+    """Store the energy for the balance, and let bearings that turn slide.
 
-    Returns Accepted.UNCHANGED or the ending by the tension.
+    Returns Accepted.UNCHANGED, or the code of the ending due to excessive tension.
     """
     forget_peaks(p.peaks)
     rhs(t, y, p.derivative, p)

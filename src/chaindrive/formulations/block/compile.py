@@ -1,5 +1,6 @@
-"""Conversion of a drive to a system of the chain drive block: wheels and spans as arrays, and slack from the length of
-the chain.
+"""Conversion of a drive to a system of the chain drive block.
+
+Wheels and spans become arrays, and the slack follows from the length of the chain.
 """
 
 from __future__ import annotations
@@ -44,18 +45,17 @@ from chaindrive.physics.bearing import BEARING_YIELD
 
 KERNELS = Kernels(rhs=rhs, accept=accept, record=record, begin=begin, margin=margin, gather=gather)
 FINE = {**TOLERANCES, Kind.ANGLE: 1e-11, Kind.ANGULAR_SPEED: 1e-8}
-"""Tolerances for which the period of a chain rattling in its slack is accurate to 1e-6; with few states they cost
-little.
-"""
+"""Tolerances with which the period of a chain that rattles in its slack is accurate to 1e-6; with few states they cost
+little."""
 
 
 def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System:
-    """Compile a drive into the chain drive block, its slack or pretension shared by all spans.
+    """Compile a drive into the chain drive block, with slack or pretension shared by all spans.
 
-    Every span takes a share in proportion to its compliance: a chain under pretension then has the same tension
-    everywhere, and the two spans of Simscape's block have half of the slack each. The state is that position at rest
-    with all angles zero; ``rolling`` has the velocities at the start speed. Raises InputError when the chain does not
-    fit the route, parts collide, or targets cannot be met.
+    The share of every span is proportional to its compliance, so that a chain under pretension has the same tension
+    everywhere. With two spans, each has half of the slack, as in Simscape's block. The state is this position at rest
+    with all angles zero; ``rolling`` contains the velocities at the start speed. Raises InputError when the chain does
+    not fit the route, parts collide, or targets cannot be met.
     """
     way, slack, doubts = _fitted(drive, options)
     moved = wheel_motions(drive, at_speed)
@@ -135,7 +135,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
 
 
 def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -> Parameters:
-    """Parameters of a drive, without those of its motions and loads."""
+    """Return the parameters of a drive, without the parameters of its motions and loads."""
     limit, wheels = options.maximum_tension or drive.chain.breaking_load, len(drive.wheels)
     return Parameters(
         wheels=wheels,
@@ -169,7 +169,7 @@ def _parameters(drive: Drive, options: BlockOptions, way: Route, slack: float) -
 
 
 def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[str, ...]]:
-    """The route, the excess length of the chain over it [m], and warnings about the positions of the parts."""
+    """Return the route, the excess length of the chain over it [m], and warnings about the positions of the parts."""
     way = drive_facts(drive).route
     if options.slack is not None:
         judgement = judge_layout(drive)
@@ -190,11 +190,12 @@ def _fitted(drive: Drive, options: BlockOptions) -> tuple[Route, float, tuple[st
 
 
 def _wheels(drive: Drive, way: Route) -> P.Wheels:
-    """The wheels.
+    """Return the wheels.
 
-    The radius is that of a wheel of the same teeth on which a band would run, P z / (2 pi): ratios are those of the
-    numbers of teeth, and the chain advances by one pitch per tooth. The pitch circle, P / (2 sin(pi / z)), is larger by
-    1 + (pi / z)^2 / 6: on average, polygonal action slows the chain by this factor.
+    The radius of a wheel is that of a pulley for a belt with the same number of teeth, P z / (2 pi). Speed ratios then
+    equal the ratios of the numbers of teeth, and the chain advances by one pitch per tooth. The pitch radius, P / (2
+    sin(pi / z)), is larger by the factor 1 + (pi / z)^2 / 6: on average, polygonal action slows the chain by this
+    factor.
     """
     found = blank(P.Wheels, len(drive.wheels))
     found.x[:], found.y[:] = way.centres.T
@@ -209,7 +210,9 @@ def _wheels(drive: Drive, way: Route) -> P.Wheels:
 
 
 def _spans(drive: Drive, options: BlockOptions, way: Route, slack: float) -> P.Spans:
-    """Links in series, and the slack (negative: the pretension) shared by compliance."""
+    """Return the spans as links in series, with the slack (or, if negative, the pretension) shared in proportion to
+    compliance.
+    """
     found = blank(P.Spans, len(drive.wheels))
     links = way.span_length / drive.chain.pitch
     found.stiffness[:] = drive.chain.link_stiffness / links if options.stiffness is None else options.stiffness
@@ -221,7 +224,7 @@ def _spans(drive: Drive, options: BlockOptions, way: Route, slack: float) -> P.S
 
 
 def _friction_map(options: BlockOptions) -> P.FrictionMap:
-    """The friction map of the options, or one of zeros."""
+    """Return the friction map of the options, or a map of zeros if there is none."""
     given = options.friction_map
     if given is None:
         return P.FrictionMap(np.array([0.0, 1.0]), np.array([0.0, 1.0]), np.zeros((2, 2)))
@@ -229,7 +232,7 @@ def _friction_map(options: BlockOptions) -> P.FrictionMap:
 
 
 def _ripples(drive: Drive, options: BlockOptions) -> P.Ripples:
-    """The ripples of the options."""
+    """Return the ripples given by the options."""
     found = blank(P.Ripples, len(options.ripple))
     for i, each in enumerate(options.ripple):
         found.span[i], found.wheel[i] = each.span, each.wheel
@@ -239,7 +242,9 @@ def _ripples(drive: Drive, options: BlockOptions) -> P.Ripples:
 
 
 def _rises(p: Parameters) -> FloatArray:
-    """Largest slopes of the elongations of the spans (rows) over the angles of the wheels by ripple, (W, W). [m/rad]"""
+    """Return the largest slopes of the elongations of spans (rows) with respect to wheel angles due to ripple, (W, W).
+    [m/rad]
+    """
     found = np.zeros((p.wheels, p.wheels))
     np.add.at(found, (p.ripple.span, p.ripple.wheel), p.ripple.amplitude * p.ripple.order)
     return found
@@ -251,8 +256,8 @@ def _refuse_turned_levers(p: Parameters) -> None:
     problems = [
         Problem(
             "run.formulation.ripple",
-            f"amplitude times order must be below the radius of the wheel, {abs(p.wheel.radius[w]):.4g} m, in the sum "
-            f"over span {k} and wheel {w}: the lever arm of the span would change its sign",
+            f"the sum of amplitude times order for span {k} and wheel {w} must be below the radius of the wheel, "
+            f"{abs(p.wheel.radius[w]):.4g} m: otherwise the lever arm of the span would change its sign",
             f"{rises[k, w]:.4g} m",
         )
         for k, w in zip(*np.nonzero(rises >= np.abs(p.wheel.radius)), strict=True)
@@ -262,7 +267,9 @@ def _refuse_turned_levers(p: Parameters) -> None:
 
 
 def _rolling(facts: DriveFacts, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
-    """Angular velocities of wheels that roll with the driver, (W,) [rad/s]; wheels with a motion have its speed."""
+    """Return the angular velocities of wheels that roll with the driver, (W,) [rad/s]; a wheel with a motion has its
+    own speed.
+    """
     radius = p.wheel.radius
     first = facts.driver
     speed = facts.driver_speed * at_speed if given[first] is None else given[first]
@@ -273,18 +280,21 @@ def _rolling(facts: DriveFacts, p: Parameters, given: list[float | None], at_spe
 
 
 def elongations(p: Parameters) -> FloatArray:
-    """Elongation of each span per unit of each angle, (W spans, W wheels). [m/rad]"""
+    """Return the elongation of each span per unit of each wheel angle, (W spans, W wheels). [m/rad]"""
     radius = p.wheel.radius
     return np.asarray(np.roll(np.diag(radius), -1, axis=0) - np.diag(radius))
 
 
 BEARING_SHARE = 0.3
-"""Largest frequency of a wheel on the spring of its bearing, as a fraction of the highest frequency of the spans.
+"""Largest natural frequency of a wheel on the spring of its bearing, relative to the highest frequency of the spans.
 [-]"""
 
 
 def _let_bearings_stick(p: Parameters) -> None:
-    """Write the stiffness of sticking bearings, high enough that they hardly yield but at worst halve the step."""
+    """Write the stiffness of sticking bearings.
+
+    It is so high that they hardly yield, but at most so high that the step is halved.
+    """
     free = p.motion_kind == motions.FREE
     most = np.full(p.wheels, math.inf)
     most[free] = BEARING_SHARE**2 * _spans_square(p) * p.wheel.inertia[free]
@@ -292,9 +302,9 @@ def _let_bearings_stick(p: Parameters) -> None:
 
 
 def _stretch(p: Parameters) -> FloatArray:
-    """Elongations of the spans due to the free wheels, over the roots of their inertias. [1/sqrt(kg)]
+    """Return the elongations of the spans due to the free wheels, divided by the roots of the inertias. [1/sqrt(kg)]
 
-    Ripple counts where it is steepest.
+    The slope of a ripple has its largest value.
     """
     free = p.motion_kind == motions.FREE
     levers = elongations(p)
@@ -303,17 +313,19 @@ def _stretch(p: Parameters) -> FloatArray:
 
 
 def _spans_square(p: Parameters) -> float:
-    """Square of the highest frequency of the wheels between taut spans; 0 where none is free. [rad^2/s^2]"""
+    """Return the square of the highest frequency of the wheels between taut spans; 0 if all wheels are prescribed.
+    [rad^2/s^2]
+    """
     stretch = _stretch(p)
     values = np.linalg.eigvalsh(stretch.T @ (p.span.stiffness[:, None] * stretch))
     return float(max(values[-1], 0.0)) if values.size else 0.0
 
 
 def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
-    """Frequency that limits an explicit step, see Motion.highest_frequency: all spans taut, all dampers active.
-    [rad/s]
+    """Return the frequency that limits an explicit step (Motion.highest_frequency), with all spans taut and all dampers
+    active. [rad/s]
 
-    damping_of_torques (W,) [N m s/rad]. 0 where all motions are prescribed.
+    damping_of_torques: (W,) [N m s/rad]. The result is 0 if all motions are prescribed.
     """
     free = p.motion_kind == motions.FREE
     if not free.any():
@@ -326,9 +338,9 @@ def highest_frequency(p: Parameters, damping_of_torques: FloatArray) -> float:
 
 
 def limits_of_parts(drive: Drive, p: Parameters, damping_of_torques: FloatArray) -> dict[str, float]:
-    """Frequency by which each part, considered alone, limits an explicit step, the strictest first. [rad/s]
+    """Return the frequency with which each part alone would limit an explicit step, the highest first. [rad/s]
 
-    damping_of_torques (W,) [N m s/rad].
+    damping_of_torques: (W,) [N m s/rad].
     """
     free = p.motion_kind == motions.FREE
     yielding = np.divide(p.wheel.radius**2, p.wheel.inertia, out=np.zeros(p.wheels), where=free)
@@ -348,35 +360,37 @@ def limits_of_parts(drive: Drive, p: Parameters, damping_of_torques: FloatArray)
 
 
 def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
-    """Scale of the forces: pretension, and the chain pull due to the loads at the speeds (W,) [rad/s]. [N]"""
+    """Return the scale of the forces: pretension, and the chain pull due to the loads at the speeds (W,)
+    [rad/s]. [N]
+    """
     pretension = np.maximum(p.span.offset * p.span.stiffness, 0.0).max()
     return float(pretension + expected_pull(drive, speeds, np.abs(p.wheel.radius))) or 1.0
 
 
 def _port(p: Parameters, wheel: int) -> Port:
-    """Data of a wheel that connect a shaft to it (System.port)."""
+    """Return the data of a wheel with which a shaft is connected to it (System.port)."""
     accounts = P.WORK_INPUT, P.WORK_OUTPUT, len(P.WORKS) + wheel
     return Port(p.running, wheel, wheel, p.wheels + wheel, accounts, p.motion_kind, p.motion)
 
 
 def _name_of(drive: Drive, position: int) -> str:
-    """Name, in words, of the part to which a position belongs."""
+    """Return a description of the part to which a position belongs."""
     return f"wheel {drive.wheels[position].name!r}"
 
 
 def _mode_shares(drive: Drive, _: FloatArray, __: FloatArray, energy: FloatArray) -> ModeShares:
-    """Mode shares: only wheels have kinetic energy, (M, W) (Modes.shares)."""
+    """Return the mode shares, (M, W) (Modes.shares). Only wheels have kinetic energy."""
     return ModeShares(tuple(wheel.name for wheel in drive.wheels), energy, ("wheel",) * len(drive.wheels))
 
 
 def findings(drive: Drive, angle: float, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Distance travelled by the chain, in loops, since wheel 0 was at ``angle`` [rad] (Story.findings)."""
+    """Return the distance travelled by the chain, in loops, since wheel 0 was at ``angle`` [rad] (Story.findings)."""
     turned = abs(float(state[0]) - angle) / (2.0 * math.pi)
     return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
 
 
 def _notes(drive: Drive, options: BlockOptions, p: Parameters, slack: float) -> dict[str, Any]:
-    """Notes on the data of the spans, and on properties of the drive that this formulation neglects."""
+    """Return notes on the data of the spans, and on properties of the drive that this formulation neglects."""
     left_out = ["inertia of the chain", "weight of the chain"] if any(drive.gravity) else ["inertia of the chain"]
     left_out += ["polygonal action"] * (not options.ripple)
     left_out += ["contact with teeth", "compliance of teeth and wrapped links"]

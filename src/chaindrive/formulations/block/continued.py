@@ -1,4 +1,4 @@
-"""A run of the chain drive block that begins where another one ended, possibly with wheels in other positions."""
+"""A run of the chain drive block that begins where another run ended, possibly with wheels in other positions."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ class Facts(NamedTuple):
     reference_angle: FloatArray
     """Reference angle of every wheel for tables and orders, (W,) [rad]"""
     motion_phase: FloatArray
-    """Nominal angle covered by orders over time, (W,) [rad]"""
+    """Nominal angle through which orders over time have gone, (W,) [rad]"""
     settled: NDArray[np.bool_]
     """Whether ramps and fade-ins of the wheel's motion and load were over, (W,)."""
     bearing_angle: FloatArray
-    """Anchors of the bearings, (W,) [rad]"""
+    """Angles of the anchors of the bearings, (W,) [rad]"""
 
 
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
-    """The data that another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of
+    """Return the data that another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of
     ``drive``.
     """
     p = system.parameters
@@ -51,11 +51,11 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
 
 
 def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
-    """Compile a drive with the end of another run as its state: angles and speeds, with all works zero.
+    """Compile a drive with the end of another run as its state: angles and speeds are kept, and all works are zero.
 
     Motions and loads continue (mechanism.continuing). Wheels in new positions keep their angles, and all spans share
-    the change in the length of the route. Targets belong to a first start and do not apply. The time of the
-    new run begins at zero. Raises InputError when the state does not fit the drive.
+    the change in the length of the route. Targets belong to a first start and do not apply. The time of the new run
+    begins at zero. Raises InputError when the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
     facts = facts_of(Facts, "block", end, dict.fromkeys(Facts._fields, (len(before.wheels),)))

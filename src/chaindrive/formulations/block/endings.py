@@ -1,4 +1,4 @@
-"""The only early ending of a run of the chain drive block, and the span in which it occurs."""
+"""The only way in which a run of the chain drive block can end early, and the span in which this occurs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ENDINGS = (TENSION_AT_MAXIMUM,)
 
 
 def ended_at(drive: Drive, p: Parameters, status: Status, _: float, __: FloatArray) -> str:
-    """The tightest span of the last evaluation, or the first whose tension was not a number (Story.ended_at)."""
+    """Return the tightest span of the last evaluation, or the first whose tension was not a number (Story.ended_at)."""
     pull = p.pull.tension
     if status == Status.NOT_A_NUMBER:
         wrong = np.flatnonzero(~np.isfinite(pull))

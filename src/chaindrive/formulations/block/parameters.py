@@ -22,7 +22,7 @@ class Wheels(NamedTuple):
     """Wheels, (W,) each."""
 
     radius: Reals
-    """pitch times teeth over 2 pi, negative where the wheel turns clockwise along the route [m]"""
+    """pitch times number of teeth divided by 2 pi, negative where the wheel turns clockwise along the route [m]"""
     inertia: Reals
     """moment of inertia about its axis [kg m^2]; 0 for a prescribed motion without stated inertia"""
     bearing_damping: Reals
@@ -33,8 +33,8 @@ class Wheels(NamedTuple):
     """stiffness of sticking bearings [N m/rad]"""
     tension_friction: Reals
     standstill: Reals
-    """friction of the chain per tension on both sides of the wheel [-], and the speed over which it is smoothed
-    [rad/s]"""
+    """friction of the chain relative to the tensions on both sides of the wheel [-], and the speed over which it is
+    smoothed [rad/s]"""
     mass: Reals
     """[kg]"""
     moment_x: Reals
@@ -59,7 +59,7 @@ class Spans(NamedTuple):
 
 
 class Ripples(NamedTuple):
-    """Waves of the elongation of a span over the angle of a wheel, (N,) each."""
+    """Periodic variations of the elongation of a span with the angle of a wheel, (N,) each."""
 
     span: Wholes
     wheel: Wholes
@@ -69,12 +69,12 @@ class Ripples(NamedTuple):
     phase: Reals
     """[m], [rad]"""
     slope: Reals
-    """slope of the elongation versus the angle, in the last evaluation [m/rad]"""
+    """slope of the elongation with respect to the angle, in the last evaluation [m/rad]"""
 
 
 class FrictionMap(NamedTuple):
-    """Friction of the chain on a wheel over speed (n,) [m/s] and the sum of the tensions on both sides of the wheel
-    (m,) [N].
+    """Friction of the chain on a wheel as a function of speed (n,) [m/s] and of the sum of the tensions on both sides
+    of the wheel (m,) [N].
     """
 
     speeds: FloatArray
@@ -84,7 +84,7 @@ class FrictionMap(NamedTuple):
 
 
 class Pulls(NamedTuple):
-    """Spans in the last evaluation, (W,) each."""
+    """State of the spans in the last evaluation, (W,) each."""
 
     elongation: Reals
     rate: Reals
@@ -110,7 +110,7 @@ WORKS = ("input", "output", "link_damping", "bearing")
 
 @told_by_type("ripples")
 class Parameters(NamedTuple):
-    """Compiled parameters, memory and scratch of one drive with W wheels, and as many spans."""
+    """Compiled parameters, memory and scratch arrays of one drive with W wheels and W spans."""
 
     wheels: int
     net: bool
@@ -119,9 +119,9 @@ class Parameters(NamedTuple):
     sticks: bool
     """Whether friction of bearings is elastic (physics/bearing.py) rather than smoothed."""
     anchors_kept: bool
-    """Whether a run begins with the sticking contacts in memory, such as one that continues another."""
+    """Whether the run begins with the sticking contacts in memory, as when it continues another run."""
     maximum_tension: float
-    """tension at which the run ends [N]; infinite if it does not"""
+    """tension at which the run ends [N]; infinite if there is no limit"""
     gravity_x: float
     gravity_y: float
     maps_friction: bool

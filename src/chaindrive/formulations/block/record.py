@@ -24,7 +24,7 @@ N_WORKS = len(P.WORKS)
 
 
 class BlockChannels(NamedTuple):
-    """The channels in the order of a row."""
+    """The channels, in the order of a row."""
 
     angle: Shown
     speed: Shown
@@ -41,8 +41,9 @@ class BlockChannels(NamedTuple):
 
 
 def channels(wheels: int, torques: bool = False, inputs: bool = False) -> BlockChannels:
-    """The channels of a drive with this many wheels and spans; torques: whether it has motors or loads;
-    inputs: whether a motion is an input.
+    """Return the channels of a drive with this many wheels and spans.
+
+    torques: whether the drive has motors or loads; inputs: whether a motion is an input.
     """
     w = wheels
     return BlockChannels(
@@ -84,7 +85,10 @@ def channels(wheels: int, torques: bool = False, inputs: bool = False) -> BlockC
 
 def _peaks(w: int) -> P.Peaks:
     since = SINCE_THE_ROW_BEFORE
-    tight, slack = f"largest tension of the span after wheel k {since}", f"its smallest tension {since}"
+    tight, slack = (
+        f"largest tension of the span after wheel k {since}",
+        f"smallest tension of the span after wheel k {since}",
+    )
     return P.Peaks(
         largest_tension=one("span_tension_max", ("span",), "N", tight, (w,), holds="largest"),
         smallest_tension=one("span_tension_min", ("span",), "N", slack, (w,), holds="smallest"),
@@ -124,7 +128,9 @@ def record(t, y, p, row):
 
 @kernel(inner=True)
 def _shaft_torque(y, dy, p, w):
-    """Torque that the shaft (motor, load, bearing) exerts on wheel w in the last evaluation, rates in dy. [N m]"""
+    """Return the torque that the shaft (motor, load, bearing) exerts on wheel w in the last evaluation, with rates in
+    dy. [N m]
+    """
     before = w - 1 if w > 0 else p.wheels - 1
     chain = p.wheel.radius[w] * (p.pull.tension[w] - p.pull.tension[before])
     if p.ripples:

@@ -1,4 +1,4 @@
-"""The right-hand side of the chain drive block: the recipe of one evaluation.
+"""The right-hand side of the equations of motion of the chain drive block.
 
 Wheels turn on fixed bearings; the chain between two of them is a spring that can only pull, and a damper. With W wheels
 of angles theta and radii R (negative where the chain turns the wheel clockwise), span k leads from wheel k to wheel
@@ -7,8 +7,9 @@ k + 1:
     e_k = R_(k+1) theta_(k+1) - R_k theta_k + offset_k        elongation; all of them sum to minus the slack
     J_k theta_k'' = R_k (F_k - F_(k-1)) + shaft - bearing - friction     F_k the tension of span k (physics/span.py)
 
-With ripple a sin(n theta_w + phi) is added to e_k, w at either end of span k, and -F_k a n cos(n theta_w + phi) to the
-moment on wheel w. Like the other moments this is -F_k de_k/dtheta_w, so that ripple creates no energy.
+With ripple, a sin(n theta_w + phi) is added to e_k, where wheel w is at either end of span k, and -F_k a n cos(n
+theta_w + phi) is added to the moment on wheel w. Like the other moments this is -F_k de_k/dtheta_w, so that ripple
+creates no energy.
 
 State: q = [theta(W)],  v = dq/dt,  w = [work integrals (parameters.WORKS), works of shafts(W), states of motors and
 governors].
@@ -54,7 +55,7 @@ def rhs(t, y, dy, p):
 
 @kernel(inner=True)
 def _elongations(y, p):
-    """Elongation of every span and its rate."""
+    """Compute the elongation of every span and its rate."""
     n = p.wheels
     for k in range(n):
         after = k + 1 if k + 1 < n else 0
@@ -77,7 +78,7 @@ def _ripple(y, p):
 
 @kernel(inner=True)
 def _ripple_moments(p):
-    """Moments of the tensions on the wheels due to the ripples."""
+    """Compute the moments of the tensions on the wheels due to the ripples."""
     ripple, pull = p.ripple, p.pull
     fill(pull.ripple_moment, 0.0)
     for i in range(ripple.span.size):
@@ -99,10 +100,10 @@ def _tensions(p):
 
 @kernel(inner=True)
 def _net_tension(p):
-    """Compute the single element between two wheels, whose net force is the tension of the stretched span; return the
-    power of the dampers. [W]
+    """Compute the single element between two wheels, whose net force is the tension of the stretched span.
 
-    Slack is not negative, so at most one of the two springs is stretched; there is only one damper.
+    Return the power of the dampers [W]. Slack is not negative, so at most one of the two springs is stretched; there is
+    only one damper.
     """
     stiffness, damping = p.span.stiffness[0], p.span.damping[0]
     taut = 1 if p.pull.elongation[1] > p.pull.elongation[0] else 0
@@ -115,7 +116,7 @@ def _net_tension(p):
 
 @kernel(inner=True)
 def _turn(t, y, dy, p, w):
-    """Angular acceleration of wheel w, and the powers of its shaft and bearing."""
+    """Compute the angular acceleration of wheel w, and the powers of its shaft and bearing."""
     n, work = p.wheels, 2 * p.wheels
     before = w - 1 if w > 0 else n - 1
     angular_velocity = y[n + w]
@@ -136,11 +137,11 @@ def _turn(t, y, dy, p, w):
 
 @kernel(inner=True)
 def chain_friction(turning, p, w):
-    """Torque of the chain against the rotation of wheel w, due to friction of its joints and rollers. [N m]
+    """Return the friction torque of the chain against the rotation of wheel w, from its joints and rollers. [N m]
 
-    |R| (mu (F_k + F_(k-1)) + f), smoothed by tanh: links articulate where they enter and leave the wheel, under the
-    tensions there. A span whose damper pushes causes no friction. f is the value of a map over speed and tensions, if
-    there is one.
+    The torque is |R| (mu (F_k + F_(k-1)) + f), smoothed by tanh, because links articulate where they enter and leave
+    the wheel, under the tensions there. A span whose damper pushes causes no friction. f is the value of a map that
+    depends on speed and tensions, if there is one.
     """
     if p.wheel.tension_friction[w] == 0.0 and not p.maps_friction:
         return 0.0
@@ -155,7 +156,7 @@ def chain_friction(turning, p, w):
 
 @kernel(inner=True)
 def _bearing(angle, turning, p, w):
-    """Torque of the bearing of wheel w against its rotation. [N m]"""
+    """Return the torque of the bearing of wheel w against its rotation. [N m]"""
     damping, friction, inertia = p.wheel.bearing_damping[w], p.wheel.bearing_friction[w], p.wheel.inertia[w]
     if p.sticks and friction > 0.0:
         stiffness = p.wheel.bearing_stiffness[w]
@@ -165,8 +166,9 @@ def _bearing(angle, turning, p, w):
 
 @kernel(inner=True)
 def stick(y, p, anew):
-    """Let the anchors of bearings follow at an accepted state; anew: reset them so that turning parts slide, as at the
-    start of a run.
+    """Let the anchors of bearings follow at an accepted state.
+
+    anew: reset them so that turning parts slide, as at the start of a run.
     """
     for w in range(p.wheels):
         friction, inertia, angle = p.wheel.bearing_friction[w], p.wheel.inertia[w], y[w]
@@ -179,7 +181,7 @@ def stick(y, p, anew):
 
 @kernel(inner=True)
 def energies(y, p):
-    """Kinetic, elastic and gravity energy of the state evaluated last. [J]"""
+    """Return the kinetic, elastic and gravity energy of the state evaluated last. [J]"""
     kinetic, elastic, gravity = 0.0, 0.0, 0.0
     for w in range(p.wheels):
         kinetic += 0.5 * p.wheel.inertia[w] * y[p.wheels + w] ** 2

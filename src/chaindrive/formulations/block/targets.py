@@ -1,11 +1,12 @@
-"""Initial values of a run that meet targets: those of high priority exactly, those of low priority as closely as is
-then possible.
+"""Initial values of a run that meet targets.
 
-Variables and equations are linear: the angles and speeds of the wheels are unknown; elongations, and tensions of taut
-spans, follow from them; prescribed speeds are given. Targets are met by least squares, one priority after the other,
-within the freedom that the previous ones leave (weighted least squares in the limit of infinite weights, see Bjorck,
-Numerical Methods for Least Squares Problems, 1996, 5.1). The remaining freedom is used to stay as near as possible to
-the start without targets.
+Targets of high priority are met exactly, and targets of low priority as closely as is then possible.
+
+The equations are linear. The angles and speeds of the wheels are the unknowns, except for prescribed speeds;
+elongations, and tensions of taut spans, follow from them. Targets are met by least squares, one priority after the
+other, within the freedom left by the targets of higher priority (weighted least squares in the limit of infinite
+weights, see Bjorck, Numerical Methods for Least Squares Problems, 1996, 5.1). The remaining freedom is used to stay as
+close as possible to the start without targets.
 """
 
 from __future__ import annotations
@@ -26,12 +27,14 @@ from chaindrive.numbers import quantity
 __all__ = ["Targets"]
 
 DEPENDENT = 1e-9
-"""Remainder of an equation, relative to its size, below which it counts as a combination of others. [-]"""
+"""Remainder of an equation, relative to its size, below which it counts as a combination of other equations. [-]"""
 UNITS = {"speed": "rad/s", "angle": "rad", "elongation": "m", "tension": "N"}
 
 
 class _Equation(NamedTuple):
-    """row @ unknowns = value, with a row of unit length; unknowns: R theta [m], then R theta' [m/s], 2 W of them."""
+    """The equation row @ unknowns = value, with a row of unit length. The 2 W unknowns are R theta [m], then R theta'
+    [m/s].
+    """
 
     row: FloatArray
     value: float
@@ -43,15 +46,15 @@ class _Equation(NamedTuple):
     """The variable is value times ``scale`` plus ``shift``, in its unit."""
 
     def text_of(self, value: float) -> str:
-        """The variable in words, for row @ unknowns = ``value``."""
+        """Return the variable with its unit as text, for row @ unknowns = ``value``."""
         return quantity(value * self.scale + self.shift, self.unit, 6)
 
 
 class Targets:
-    """The targets of one drive. Raises InputError if there are too many of high priority, or if these contradict each
-    other.
+    """The targets of one drive. Raises InputError if too many targets have high priority, or if these targets
+    contradict each other.
 
-    prescribed: speeds at the start of wheels with a motion, by their number [rad/s].
+    prescribed: speeds at the start of wheels with a motion [rad/s], with the number of the wheel as key.
     """
 
     def __init__(self, drive: Drive, targets: Sequence[Target], p: Parameters, prescribed: Mapping[int, float]) -> None:
@@ -63,9 +66,10 @@ class Targets:
         self._refuse()
 
     def meet(self, state: FloatArray) -> tuple[FloatArray, tuple[str, ...]]:
-        """The start (n,) changed to meet the targets, and a description of how well it does (Rest.targeted).
+        """Return the start (n,) changed to meet the targets, and a description of how well it meets them
+        (Rest.targeted).
 
-        Raises InputError where a span whose tension is a high target would be slack.
+        Raises InputError if a span whose tension is a target of high priority would be slack.
         """
         n = self._p.wheels
         unknown = np.concatenate([self._radius * state[:n], self._radius * state[n : 2 * n]])
@@ -100,7 +104,7 @@ class Targets:
         return _Equation(row / size, (target.value - shift) / size, name, UNITS[target.variable], size, shift)
 
     def _refuse(self) -> None:
-        """Refuse all high targets that follow from others or contradict them."""
+        """Refuse all targets of high priority that follow from other targets or contradict them."""
         accepted = list(self._given)
         words = [f"the prescribed {each.name} ({each.text_of(each.value)})" for each in accepted]
         problems = []
@@ -116,19 +120,19 @@ class Targets:
             value = sum(part * other.value for part, other in others)
             size = abs(each.value) + sum(abs(part * other.value) for part, other in others)
             because = [word for part, word in zip(parts, words, strict=True) if abs(part) > DEPENDENT]
-            reason = " and ".join(because) or "the slack of the chain alone"
+            reason = " and ".join(because) or "the slack of the chain"
             if abs(value - each.value) > DEPENDENT * size:
                 message = f"contradicts {reason}, from which {each.text_of(value)} follows"
             else:
-                message = f"is redundant as a target of high priority: it follows from {reason}"
-            message += "; give one of them the priority 'low', or remove it"
+                message = f"is redundant as a target of high priority because it follows from {reason}"
+            message += "; give one of these targets the priority 'low', or remove it"
             place = f"run.formulation.targets[{index}]"
             problems.append(Problem(place, f"{each.name} {message}", each.text_of(each.value)))
         if problems:
             raise InputError(problems)
 
     def _refuse_slack(self, unknown: FloatArray) -> None:
-        """Refuse tensions that would require a spring to push."""
+        """Refuse tensions at which a spring would have to push."""
         n, problems = self._p.wheels, []
         for index, (target, each) in enumerate(zip(self._targets, self._equations, strict=True)):
             if not isinstance(target, TensionTarget) or target.priority != "high":
@@ -143,7 +147,9 @@ class Targets:
 
 
 def _parts_of(each: _Equation, others: Sequence[_Equation]) -> FloatArray | None:
-    """Coefficients (others,) of an equation as a combination of the others; None if it is independent of them."""
+    """Return the coefficients (others,) of an equation as a combination of others; None if it is
+    independent of them.
+    """
     if not others:
         return None
     rows = np.array([other.row for other in others])
@@ -152,10 +158,10 @@ def _parts_of(each: _Equation, others: Sequence[_Equation]) -> FloatArray | None
 
 
 def _nearest(level: Sequence[_Equation], unknown: FloatArray, free: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Meet equations as closely as the columns of ``free`` (2 W, f) allow; also returns the remaining freedom, (2 W,
-    fewer).
+    """Meet equations as closely as the columns of ``free`` (2 W, f) allow; return the unknowns and the remaining
+    freedom (2 W, fewer).
 
-    Of all solutions that meet them equally closely, take the one that changes ``unknown`` (2 W,) least.
+    Of all solutions that meet them equally closely, the one that changes ``unknown`` (2 W,) least is taken.
     """
     if not level or not free.size:
         return unknown, free
@@ -168,5 +174,5 @@ def _nearest(level: Sequence[_Equation], unknown: FloatArray, free: FloatArray) 
 
 
 def _outcome(target: Target, each: _Equation, value: float) -> str:
-    """Outcome for a target."""
+    """Return the outcome for a target as text."""
     return f"{each.name}: {each.text_of(value)}, requested {each.text_of(each.value)} (priority {target.priority})"

@@ -1,1 +1,1 @@
-"""The rocker-pin chain of a CVT between two pairs of conical sheaves, links as point masses or rigid bodies."""
+"""The rocker-pin chain of a CVT between two pairs of conical sheaves, with links as point masses or rigid bodies."""

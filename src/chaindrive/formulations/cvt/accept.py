@@ -1,4 +1,4 @@
-"""What happens between steps and at the start of a run."""
+"""Work done between steps and at the start of a run."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SLIPPING, OUTSIDE = SLIPS.code, LEFT_GROOVE.code
 
 @kernel(apart=True)
 def accept(t, y, p):
-    """Store the friction torque for the next prediction. Returns Accepted.UNCHANGED or the code of an ending.
+    """Store the friction torque for the next prediction. Return Accepted.UNCHANGED or the code of an ending.
 
-    The chain slips where the pins of a pair slide faster than ``slip_speed`` on average.
+    The chain slips if the pins of a pair slide faster than ``slip_speed`` on average.
     """
     for w in range(PAIRS):
         p.expected[w] = p.sum.torque[w]
@@ -32,7 +32,7 @@ def accept(t, y, p):
 
 @kernel(apart=True)
 def begin(t, y, p):
-    """Start without friction, and store the energy for the audit. Returns Accepted.UNCHANGED."""
+    """Start without friction, and store the energy for the balance. Return Accepted.UNCHANGED."""
     fill(p.pin.along, 0.0)
     fill(p.pin.across, 0.0)
     fill(p.pin.sliding_along, 0.0)

@@ -1,12 +1,12 @@
-"""The chain between the sheaves in both of its forms, pins as point masses or links as rigid bodies.
+"""The chain between the sheaves in both of its forms: pins as point masses, or links as rigid bodies.
 
     points   coordinates x, y of every pin; link i is a spring and damper from pin i to pin i + 1
     rigid    coordinates x, y of the centre and angle of every link (Pfeiffer, Fritz & Srnik 1997, section 4.1); joint i
              is a bushing, a spring and damper in the plane, between the front end of link i - 1 and the rear end of
              link i; pin i, one bolt, is part of link i, at its rear end
 
-All other modules use only the pins: their places and velocities in ``p.place``, their acceleration by a force, and
-their mobility. ``p.rigid`` determines which form is used.
+All other modules use only the pins: their positions and velocities in ``p.place``, their acceleration due to a force,
+and their mobility. ``p.rigid`` determines which form is used.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ __all__ = ["chain_energies", "mean_velocity", "pin_mobility", "pull", "push", "v
 
 @kernel(inner=True)
 def pull(y, dy, p, speeds):
-    """Compute places of the pins and accelerations due to links and weight; return the damping power of the links. [W]
+    """Compute the positions of the pins, and accelerations due to links and weight; return the damping power of the
+    links. [W]
 
-    speeds: where the velocities begin among the states.
+    speeds: index in the state at which the velocities begin.
     """
     if p.rigid:
         _turned(y, p)
@@ -43,7 +44,7 @@ def pull(y, dy, p, speeds):
 
 @kernel(inner=True)
 def _place_points(y, p, speeds):
-    """Copy places and velocities of the pins from the state."""
+    """Copy positions and velocities of the pins from the state."""
     n = p.pins
     copy_into(p.place.x, y[:n])
     copy_into(p.place.y, y[n : 2 * n])
@@ -53,7 +54,7 @@ def _place_points(y, p, speeds):
 
 @kernel(inner=True, parallel_sums=False)  # reordered, the parts of pi/2 in vector_sincos would be one
 def _turned(y, p):
-    """Arm of every link from its centre to its pin."""
+    """Compute the arm of every link from its centre to its pin."""
     n = p.pins
     for i in range(n):
         sine, cosine = vector_sincos(y[2 * n + i])
@@ -63,7 +64,7 @@ def _turned(y, p):
 
 @kernel(inner=True)
 def _place_ends(y, p, speeds):
-    """Compute places and velocities of the pins at the rear ends of the links."""
+    """Compute positions and velocities of the pins at the rear ends of the links."""
     n, place = p.pins, p.place
     for i in range(n):
         turning = y[speeds + 2 * n + i]
@@ -75,7 +76,7 @@ def _place_ends(y, p, speeds):
 
 @kernel(inner=True)
 def _stretch(p):
-    """Compute the tension of every link, which is a spring."""
+    """Compute the tension of every link, each of which is a spring."""
     for i in range(p.pins - 1):
         _one_link(p, i, i + 1)
     _one_link(p, p.pins - 1, 0)
@@ -83,7 +84,7 @@ def _stretch(p):
 
 @kernel(inline=True)
 def _one_link(p, i, j):
-    """Tension of link i, from pin i to pin j, and its damping power."""
+    """Compute the tension of link i, from pin i to pin j, and its damping power."""
     place = p.place
     dx, dy = place.x[j] - place.x[i], place.y[j] - place.y[i]
     length = math.sqrt(dx * dx + dy * dy)
@@ -96,7 +97,7 @@ def _one_link(p, i, j):
 
 @kernel(inner=True)
 def _join(p):
-    """Force of every bushing on the front end of its link, and its component along the link."""
+    """Compute the force of every bushing on the front end of its link, and its component along the link."""
     for i in range(p.pins - 1):
         _one_joint(p, i, i + 1)
     _one_joint(p, p.pins - 1, 0)
@@ -104,7 +105,7 @@ def _join(p):
 
 @kernel(inline=True)
 def _one_joint(p, i, j):
-    """Force of the bushing between link i and the next link j, and its damping power."""
+    """Compute the force of the bushing between link i and the next link j, and its damping power."""
     place, k, d = p.place, p.link_stiffness, p.link_damping
     ax, ay = place.arm_x[i], place.arm_y[i]
     gap_x, gap_y = _gap(p, i, j)
@@ -120,14 +121,14 @@ def _one_joint(p, i, j):
 
 @kernel(inline=True)
 def _gap(p, i, j):
-    """Vector from the front end of link i to the pin of link j: the deflection of its bushing. [m]"""
+    """Return the vector from the front end of link i to the pin of link j: the deflection of its bushing. [m]"""
     place = p.place
     return place.x[j] - place.x[i] + 2.0 * place.arm_x[i], place.y[j] - place.y[i] + 2.0 * place.arm_y[i]
 
 
 @kernel(inner=True)
 def _accelerate(dy, p, speeds):
-    """Accelerations of pins or links due to the forces at both ends and their weight."""
+    """Compute the accelerations of pins or links due to the forces at both ends and their weight."""
     n, per_mass = p.pins, 1.0 / p.link_mass
     pull_x, pull_y = p.link.pull_x, p.link.pull_y
     dy[speeds] = (pull_x[0] - pull_x[n - 1]) * per_mass + p.gravity_x
@@ -145,7 +146,9 @@ def _accelerate(dy, p, speeds):
 
 @kernel(inline=True)
 def push(dy, speeds, i, fx, fy, p):
-    """Add the accelerations due to a force on pin i [N] to those of the pin, or of the link that it is part of."""
+    """Add the accelerations due to a force on pin i [N] to the accelerations of the pin, or of the link to which it
+    belongs.
+    """
     n = p.pins
     dy[speeds + i] += fx / p.link_mass
     dy[speeds + n + i] += fy / p.link_mass
@@ -155,9 +158,11 @@ def push(dy, speeds, i, fx, fy, p):
 
 @kernel(inline=True)
 def pin_mobility(i, ex, ey, p):
-    """Mobility of pin i, 1/m + a_k a_l / J: radial, radial due to a circumferential impulse, circumferential. [1/kg]
+    """Return the mobility of pin i, 1/m + a_k a_l / J: radial, radial due to a circumferential impulse,
+    circumferential. [1/kg]
 
-    The Delassus matrix at its place, for (ex, ey) outwards and (-ey, ex) around; a: moments of unit forces there.
+    It is the Delassus matrix at the pin, for the directions (ex, ey) outwards and (-ey, ex) around the axis; a: moments
+    of unit forces there.
     """
     per_mass = 1.0 / p.link_mass
     if not p.rigid:
@@ -174,7 +179,7 @@ def pin_mobility(i, ex, ey, p):
 
 @kernel(inline=True)
 def mean_velocity(dy, speeds, i, half, p):
-    """Mean velocity of pin i over a step of twice ``half`` [s], from the state in the middle of the step. [m/s]"""
+    """Return the mean velocity of pin i over a step of length 2 ``half`` [s], from the state in its middle. [m/s]"""
     n, place = p.pins, p.place
     vx, vy = place.vx[i] + half * dy[speeds + i], place.vy[i] + half * dy[speeds + n + i]
     if p.rigid:
@@ -186,7 +191,9 @@ def mean_velocity(dy, speeds, i, half, p):
 
 @kernel(inline=True)
 def velocity_after(dy, speeds, i, h, p):
-    """Velocity of pin i after a step h [s], including the rotation of its link since the middle of the step. [m/s]"""
+    """Return the velocity of pin i after a step h [s], including the rotation of its link since the middle of the step.
+    [m/s]
+    """
     n, place = p.pins, p.place
     vx, vy = place.vx[i] + h * dy[speeds + i], place.vy[i] + h * dy[speeds + n + i]
     if p.rigid:
@@ -199,7 +206,7 @@ def velocity_after(dy, speeds, i, h, p):
 
 @kernel(inner=True)
 def chain_energies(y, p, speeds):
-    """Kinetic, elastic and gravity energy of the chain in the state that was evaluated last. [J]"""
+    """Return the kinetic, elastic and gravity energy of the chain in the state that was evaluated last. [J]"""
     n, place = p.pins, p.place
     kinetic, elastic, gravity = 0.0, 0.0, 0.0
     for i in range(n):

@@ -1,4 +1,7 @@
-"""Conversion of a variator to a system: the chain placed on the radii of its ratio, its arrays, states and channels."""
+"""Conversion of a variator to a system, with the chain placed on the running radii of its ratio.
+
+The system consists of arrays, states and channels.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ KERNELS = Kernels(
 
 
 def compile_cvt(drive: Drive, options: CvtOptions, at_speed: bool) -> System:
-    """Compile a drive with two pairs of sheaves, which turn at the start as its motions and the ratio require."""
+    """Compile a drive with two pairs of sheaves, which turn at the start as their motions and the ratio require."""
     system = compile_variator(variator_of(drive, options, at_speed))
     return system.with_story(
         warnings=slip_warnings(drive),
@@ -57,19 +60,20 @@ def compile_cvt(drive: Drive, options: CvtOptions, at_speed: bool) -> System:
 
 
 def findings(drive: Drive, angle: float, place: int, state: P.FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Distance that the chain has travelled, in loops, since pair 0 was at ``angle`` [rad] (Story.findings).
+    """Return the distance that the chain has travelled, in loops, since pair 0 was at ``angle`` [rad] (Story.findings).
 
-    place: index of its angle among the states.
+    place: index of this angle in the state.
     """
     turned = abs(float(state[place]) - angle) / (2.0 * math.pi)
     return {"loops": turned * drive.wheels[0].teeth / drive.chain.links}, ()
 
 
 def compile_variator(variator: Variator) -> System:
-    """Compile a variator. The chain lies on its running radii and rolls with the speeds at the start.
+    """Compile a variator.
 
-    At the start the pins are pressed together as by the clamping force alone, and the chain has the tension resulting
-    from it. Pins of a pair that is held or shifted are pressed as those of the other pair.
+    The chain lies on its running radii and rolls with the speeds at the start. At the start, the pins are compressed as
+    they would be by the clamping force alone, and the chain has the resulting tension. The pins of a pair that is held
+    or shifted are compressed in the same way as those of the other pair.
     """
     moved = [pair.motion for pair in variator.pairs]
     shifted = [pair.shift for pair in variator.pairs]
@@ -136,7 +140,7 @@ def compile_variator(variator: Variator) -> System:
 
 
 def _kinds(variator: Variator, works: int, machines: int) -> P.IntArray:
-    """Kinds of the states, in the order of ``rhs``."""
+    """Return the kinds of the states, in the order of ``rhs``."""
     places = 2 * len(variator.pitches)
     angles = variator.coordinates - places + P.PAIRS
     counts = (
@@ -148,7 +152,7 @@ def _kinds(variator: Variator, works: int, machines: int) -> P.IntArray:
 
 
 def _parameters(variator: Variator) -> P.Parameters:
-    """Parameters except those of motions and torques."""
+    """Return the parameters except those of motions and torques."""
     pairs, n = variator.pairs, len(variator.pitches)
     (x, y), (farther_x, farther_y) = pairs[0].centre, pairs[1].centre
     distance = variator.distance
@@ -222,7 +226,7 @@ def _parameters(variator: Variator) -> P.Parameters:
 
 
 def _controls(variator: Variator) -> tuple[P.Controls, P.FloatArray]:
-    """Controllers of the ratio, and the table of their target ratios."""
+    """Return the controllers of the ratio, and the table of their target ratios."""
     control, tables, used = blank(P.Controls, P.PAIRS), [], 0
     for w, pair in enumerate(variator.pairs):
         given = pair.control
@@ -239,12 +243,12 @@ def _controls(variator: Variator) -> tuple[P.Controls, P.FloatArray]:
 
 
 def control_stops(variator: Variator) -> list[float]:
-    """Times at which target ratios have kinks. [s]"""
+    """Return the times at which target ratios have kinks. [s]"""
     return [time for pair in variator.pairs if pair.control is not None for time in pair.control.times if time > 0.0]
 
 
 def _joints(links: int, states: int) -> P.Joints:
-    """Scratch of revolute joints."""
+    """Return the scratch arrays of revolute joints."""
     matrix = bordered(links, 2, 0)
     return P.Joints(
         matrix=matrix,
@@ -258,7 +262,7 @@ def _joints(links: int, states: int) -> P.Joints:
 
 
 def _place(variator: Variator, p: P.Parameters, state: P.FloatArray) -> P.FloatArray:
-    """Put the chain on its loop and close the sheaves; returns the velocities with which it rolls, (n_v,)."""
+    """Put the chain on its loop and close the sheaves; return the velocities with which it rolls, (n_v,)."""
     pairs, loop = variator.pairs, _stretched(variator)
     places, ways = place_pins(loop, variator.pitches, [pair.centre for pair in pairs])
     chain = variator.coordinates
@@ -280,12 +284,14 @@ def _place(variator: Variator, p: P.Parameters, state: P.FloatArray) -> P.FloatA
 
 
 def _points(places: P.FloatArray, velocities: P.FloatArray) -> tuple[P.FloatArray, P.FloatArray]:
-    """Coordinates of pins at these places (N, 2), and their rates, (2 N,) each."""
+    """Return the coordinates of pins at these positions (N, 2), and their rates, (2 N,) each."""
     return places.T.ravel(), velocities.T.ravel()
 
 
 def links_between(places: P.FloatArray, velocities: P.FloatArray) -> tuple[P.FloatArray, P.FloatArray]:
-    """Coordinates of rigid links midway between pins at these places (N, 2), and their rates, (3 N,) each."""
+    """Return the coordinates of rigid links midway between pins at these positions (N, 2), and their rates, (3 N,)
+    each.
+    """
     along, faster = np.roll(places, -1, axis=0) - places, np.roll(velocities, -1, axis=0) - velocities
     angles = np.unwrap(arctan2(along[:, 1], along[:, 0]))
     turning = (along[:, 0] * faster[:, 1] - along[:, 1] * faster[:, 0]) / (along**2).sum(axis=1)
@@ -294,7 +300,7 @@ def links_between(places: P.FloatArray, velocities: P.FloatArray) -> tuple[P.Flo
 
 
 def _stretched(variator: Variator) -> Loop:
-    """The loop with the tension due to the clamping force on frictionless sheaves, T = 2 tan(beta) S / wrap.
+    """Return the loop with the tension due to the clamping force on frictionless sheaves, T = 2 tan(beta) S / wrap.
 
     A pair that is held stays at its radius.
     """
@@ -312,12 +318,12 @@ def _stretched(variator: Variator) -> Loop:
 
 
 def highest_frequency(variator: Variator) -> float:
-    """Frequency that limits an explicit step, see Motion.highest_frequency: neighbours against each other, pins in the
-    groove, and the sheaves on all of their pins. [rad/s]
+    """Return the frequency that limits an explicit step, see Motion.highest_frequency. [rad/s]
 
-    Neighbours that move against each other stretch the link, or bushing, between them twice as much as either moves:
-    4 k / m. Rigid links that all turn alike stretch the bushings transversely: k p^2 / J. Other motions are between
-    these two. A pin in the groove is held with the stiffness 4 tan(beta)^2 k_pin.
+    It is the largest of three: neighbouring links or pins against each other, pins in the groove, and the sheaves on
+    all of their pins. Neighbours that move against each other stretch the link or bushing between them by twice their
+    own displacement: 4 k / m. Rigid links that all turn alike stretch the bushings transversely: k p^2 / J. Other
+    motions lie between these two. A pin is held in the groove with the stiffness 4 tan(beta)^2 k_pin.
     """
     slope, links, pins = math.tan(variator.half_angle), 4.0 / variator.link_mass, 1.0 / variator.link_mass
     if variator.rigid:
@@ -341,7 +347,7 @@ def highest_frequency(variator: Variator) -> float:
 
 
 def _name_of(names: tuple[str, ...], pins: int, coordinates: int, position: int) -> str:
-    """Name of the part that a position belongs to, in words."""
+    """Return a description of the part to which a position belongs."""
     if position < coordinates:
         return f"{'pin' if coordinates == 2 * pins else 'link'} {position % pins}"
     return f"sheaves {names[(position - coordinates) % P.PAIRS]!r}"

@@ -1,4 +1,4 @@
-"""A run of a variator that begins where another one ended."""
+"""A run of a variator that begins where another run ended."""
 
 from __future__ import annotations
 
@@ -35,37 +35,39 @@ class Facts(NamedTuple):
     reference_angle: FloatArray
     """Angle of every pair from which tables and orders are counted, (W,) [rad]"""
     motion_phase: FloatArray
-    """Nominal angle that orders over time have run through, (W,) [rad]"""
+    """Nominal angle through which orders over time have gone, (W,) [rad]"""
     settled: NDArray[np.bool_]
     """Whether ramps and fade-ins of the motion and load of the pair were over, (W,)."""
 
 
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
-    """Data for another run to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
+    """Return the data with which another run can begin at ``state`` (n,), reached at ``time`` [s] by the system of
+    ``drive``.
+    """
     return ended("cvt", system.parameters, system, drive, time, state, Facts)
 
 
 def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
-    """Compile a drive with the end of another run as its state, with all works zero; sheaves keep their positions.
+    """Compile a drive with the end of another run as its state. All works are zero; sheaves keep their positions.
 
-    Motions and loads continue (mechanism.continuing); a shift and a table of ratios over time start again. A controller
-    starts with the force at the end of the previous run. The time of the new run starts at zero. Raises InputError when
-    the state does not fit the drive.
+    Motions and loads continue (mechanism.continuing), but a shift and a table of ratios over time start again. A
+    controller starts with the force at the end of the previous run. The time of the new run starts at zero. Raises
+    InputError when the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
     facts = facts_of(Facts, "cvt", end, dict.fromkeys(Facts._fields, (2,)))
     if [*_shape(drive)] != [*_shape(before)]:
         message = (
-            "the start state is that of a drive with other links or running radii; only a drive with the same links "
-            "and running radii can continue from it"
+            "the start state is that of a drive with different links or running radii; only a drive "
+            "with the same links and running radii can continue from it"
         )
         raise InputError(Problem("sheaves", message))
     system = compile_cvt(drive, options, at_speed=True)
     state, n = end.state.copy(), system.positions
     if n != end.positions:
         message = (
-            "differs from that of the previous run, so that the chain has other coordinates; this run cannot continue "
-            "from it"
+            "differs from that of the previous run. The chain therefore has different coordinates and "
+            "cannot continue from that run"
         )
         raise InputError(Problem("run.formulation.links", message, repr(options.links)))
     refuse_other_machines(system, end)
@@ -83,7 +85,7 @@ def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
 
 
 def _take_over_forces(drive: Drive, before: Drive, state: FloatArray) -> None:
-    """Start the integral parts of controllers, the last states, with the forces of the previous drive."""
+    """Start the integral parts of the controllers, which are the last states, with the forces of the previous drive."""
     parts = state[state.size - CONTROLS :]
     for w, (sheave, earlier) in enumerate(zip(drive.sheaves, before.sheaves, strict=True)):
         if sheave.ratio_control is None or earlier.clamping_force is None:
@@ -95,7 +97,7 @@ def _take_over_forces(drive: Drive, before: Drive, state: FloatArray) -> None:
 
 
 def _shape(drive: Drive) -> Iterator[object]:
-    """Facts that the chains and sheaves of both drives must have in common."""
+    """Yield the facts that the chains and sheaves of both drives must have in common."""
     yield drive.chain.elongations
     for sheave, wheel in zip(drive.sheaves, drive.wheels, strict=True):
         yield sheave.position, wheel.teeth

@@ -1,4 +1,4 @@
-"""How runs of a rocker-pin chain end early, and where."""
+"""The ways in which runs of a rocker-pin chain end early, and where they do so."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ SLIPS = Status(
     "CHAIN_SLIPS",
     20,
     "The chain slips on a pair of sheaves: the thrust is too small for the torque.",
-    "Raise the clamping force, or lower the torque: it may be up to 2 mu S R / cos(half angle).",
+    "Raise the clamping force, or lower the torque, which must not exceed 2 mu S R / cos(half angle).",
 )
 LEFT_GROOVE = Status(
     "LEFT_GROOVE",
     21,
     "A pin left the groove of a pair of sheaves.",
-    "Look for a ratio at the end of the range, a clamping force that drives it there, or a groove that is too shallow.",
+    "Check whether the ratio is at the end of its range, the clamping force drives it there, "
+    "or the groove is too shallow.",
 )
 ENDINGS = (SLIPS, LEFT_GROOVE)
 
 
 def ended_at(names: tuple[str, ...], p: Parameters, status: Status, _: float, state: FloatArray) -> str:
-    """The pair, with the speed at which the chain slides or the place of the pin (Story.ended_at)."""
+    """Return the pair, with the speed at which the chain slides or the position of the pin (Story.ended_at)."""
     if status == SLIPS:
         speed = np.abs(p.sum.sliding)
         w = int(np.argmax(speed))

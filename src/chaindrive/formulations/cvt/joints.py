@@ -1,7 +1,7 @@
-"""Joints of rigid links without stiffness: constraints whose forces are constant over a step.
+"""Joints between rigid links as constraints instead of springs, with forces that are constant over a step.
 
-Joint i is between the front end of link i and the pin of link i + 1. With a force l_i on that front end, and its
-opposite on the pin, the gap between them opens at the end of a step h at the rate
+Joint i is between the front end of link i and the pin of link i + 1. With a force l_i on the front end and the opposite
+force on the pin, the gap between them opens at the end of a step h at the rate
 
     c' = c0' - h S l,     S_ii = A_i + A_(i+1),    S_(i,i+1) = -C_(i+1)
     A = 1/m + b b^T / J,  C = 1/m - b b^T / J,     b = (-a_y, a_x) of the arm a of a link
@@ -23,7 +23,7 @@ CLOSES = 0.1
 
 @kernel(inner=True)
 def ready_joints(p):
-    """Fill and factorise S for the places of the last evaluation."""
+    """Fill and factorise S for the positions of the last evaluation."""
     n, matrix, per_mass = p.pins, p.joint.matrix, 1.0 / p.link_mass
     for i in range(n):
         j = i + 1 if i + 1 < n else 0
@@ -38,13 +38,13 @@ def ready_joints(p):
 
 @kernel(inline=True)
 def _turns(p, i, axis):
-    """Component of b of link i."""
+    """Return a component of b of link i."""
     return -p.place.arm_y[i] if axis == 0 else p.place.arm_x[i]
 
 
 @kernel(inner=True)
 def hold_joints(y, rates, speeds, h, p):
-    """Find the forces of the joints at these accelerations, over a step h [s], and add the accelerations that they
+    """Find the forces of the joints at these accelerations over a step h [s], and add the accelerations that they
     cause.
     """
     n, place, right = p.pins, p.place, p.joint.right
@@ -66,8 +66,9 @@ def hold_joints(y, rates, speeds, h, p):
 
 @kernel(inline=True)
 def _end_after(y, rates, speeds, i, end, h, p):
-    """Velocity of an end of link i after a step, with the further rotation of its arm; end 1: its pin, -1: its front.
-    [m/s]
+    """Return the velocity of an end of link i after a step, including the rotation of its arm. [m/s]
+
+    end: 1 for the pin, -1 for the front end.
     """
     n = p.pins
     turning = p.place.turning[i] + h * rates[speeds + 2 * n + i]

@@ -1,6 +1,7 @@
 """Parameters of the kernels of the rocker-pin chain: one NamedTuple of numbers, arrays and tables.
 
-N pins, and as many links, of which link i follows pin i; W = 2 pairs of sheaves, which are the wheels.
+There are N pins and N links, where link i is between pins i and i + 1, and W = 2 pairs of sheaves, which are the
+wheels.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Wheels(NamedTuple):
 
 
 class Sheaves(NamedTuple):
-    """Closing and tilt of the pairs of sheaves, (W,) each."""
+    """Axial motion and tilt of the pairs of sheaves, (W,) each."""
 
     radius: Reals
     """radius at which a pin without load touches the sheaves where their shift is 0 [m]"""
@@ -48,11 +49,11 @@ class Sheaves(NamedTuple):
     damping: Reals
     """damping of its motion [N s/m]"""
     force: Reals
-    """force that closes the pair, where its motion is free [N]"""
+    """force that closes the pair if its axial motion is free [N]"""
     stiffness: Reals
     """stiffness against the tilt of each sheave [N m/rad]"""
     time: Reals
-    """relaxation time of the tilt [s]; infinite where it does not change"""
+    """relaxation time of the tilt [s]; infinite if the tilt does not change"""
     size: Reals
     """size of a tilt of given size, of which only the direction follows the pins; 0 for any other [rad]"""
 
@@ -61,23 +62,23 @@ class Controls(NamedTuple):
     """Controllers of the ratio, which act on the forces of the sheaves, (W,) each."""
 
     sense: Reals
-    """+1 on the driving pair, where more force lowers the ratio; -1 on the driven pair; 0 without a controller"""
+    """+1 for the driving pair, where more force lowers the ratio; -1 for the driven pair; 0 without a controller"""
     proportional: Reals
-    """force per ratio [N]"""
+    """proportional gain: force per unit of the ratio [N]"""
     integral: Reals
     """[N/s]"""
     least: Reals
     largest: Reals
     """limits of the force [N]"""
     slow: Reals
-    """speed of the driven pair below which the ratio is not known, and the force stays [rad/s]"""
+    """speed of the driven pair below which the ratio is undefined and the force stays constant [rad/s]"""
     rows: Wholes
     rows_end: Wholes
     """rows of the table of target ratios"""
 
 
 class Links(NamedTuple):
-    """Links in the last evaluation, (N,) each."""
+    """State of the links in the last evaluation, (N,) each."""
 
     pitch: Reals
     """[m]"""
@@ -85,13 +86,13 @@ class Links(NamedTuple):
     """[N]"""
     pull_x: Reals
     pull_y: Reals
-    """force on the link's own pin, or of the bushing at its front end on a rigid link [N]"""
+    """force on the link's own pin or, for a rigid link, force of the bushing at its front end [N]"""
     lost: Reals
-    """its damping power [W]"""
+    """damping power of the link [W]"""
 
 
 class Places(NamedTuple):
-    """Pins in the last evaluation, (N,) each."""
+    """State of the pins in the last evaluation, (N,) each."""
 
     x: Reals
     y: Reals
@@ -120,14 +121,13 @@ class Touching(NamedTuple):
     """force along the pin [N]"""
     along: Reals
     across: Reals
-    """speeds at which an end would slide at the end of the step without friction, along the generator, outwards, and
-    around the axis, counter-clockwise [m/s]"""
+    """speeds at which an end would slide at the end of the step without friction: along the generator, outwards
+    positive, and around the axis, counter-clockwise positive [m/s]"""
     give_along: Reals
     give_askew: Reals
     give_across: Reals
-    """change of these speeds within the step by unit forces on both ends: along by a force along, either by a force in
-    the other direction, across by a force across [m/s/N]
-    """
+    """change of these speeds within the step due to unit forces on both ends: of the speed along due to a force along,
+    of either speed due to a force in the other direction, and of the speed across due to a force across [m/s/N]"""
     force_along: Reals
     force_across: Reals
     """friction on an end, in the same directions [N]"""
@@ -141,10 +141,11 @@ class Pins(NamedTuple):
 
     along: Reals
     across: Reals
-    """friction on each of its ends, along the generator, outwards, and around the axis, counter-clockwise [N]"""
+    """friction on each end of the pin: along the generator, outwards positive, and around the axis, counter-clockwise
+    positive [N]"""
     sliding_along: Reals
     sliding_across: Reals
-    """speeds at which it slides at the end of the step, in the same directions [m/s]"""
+    """speeds at which the end slides at the end of the step, in the same directions [m/s]"""
 
 
 class Sums(NamedTuple):
@@ -163,27 +164,27 @@ class Sums(NamedTuple):
     touching: Reals
     """number of pins"""
     sliding: Reals
-    """mean speed at which they slide around the axis [m/s]"""
+    """mean speed at which the pins slide around the axis [m/s]"""
     running: Reals
-    """mean radius at which they run [m]"""
+    """mean radius at which the pins run [m]"""
     bearing_x: Reals
     bearing_y: Reals
     """force of the pins on the pair, and therefore of the pair on its bearing [N]"""
 
 
 class Joints(NamedTuple):
-    """Scratch of joints of rigid links without stiffness, see joints.py; without rows for any other chain."""
+    """Scratch arrays for rigid links with constraints as joints, see joints.py; without rows for any other chain."""
 
     matrix: Bordered
     factors: Factors
     free: NDArray[np.bool_]
-    """(0,): there is no border"""
+    """(0,): nothing borders the matrix"""
     shift: FloatArray
     right: FloatArray
     found: FloatArray
-    """(2 N,): zeros, right-hand side and solution of the forces"""
+    """(2 N,): zeros; the right-hand side of the equations for the forces; their solution"""
     rates: FloatArray
-    """(states,): accelerations of a trial"""
+    """(states,): accelerations during the solution"""
 
 
 class Peaks(NamedTuple):
@@ -224,23 +225,23 @@ WORKS = (
 PAIRS = 2
 """Number of pairs of sheaves, W."""
 CONTROLS = PAIRS
-"""States of the controllers, which are the last ones: their integral parts relative to the largest force."""
+"""The states of the controllers, which are the last states: the integral parts, relative to the largest force."""
 TILTS = 2 * PAIRS
-"""States of the tilt: about the first axis for all pairs, then about the second."""
+"""The states of the tilt: first about one axis for all pairs, then about the other axis."""
 
 
 class Parameters(NamedTuple):
-    """Compiled parameters, memory and scratch of one drive. N pins, W = 2 pairs of sheaves."""
+    """Compiled parameters, memory and scratch arrays of one drive, with N pins and W = 2 pairs of sheaves."""
 
     pins: int
     rigid: int
-    """1: links are rigid bodies; 0: point masses at the pins"""
+    """1: links are rigid bodies; 0: links are point masses at the pins"""
     revolute: int
     """1: joints of rigid links are constraints"""
     coordinates: int
-    """number of coordinates of the chain: two of every pin, or three of every rigid link"""
+    """number of coordinates of the chain: two for every pin, or three for every rigid link"""
     distance: float
-    """distance of the centres [m]"""
+    """centre distance [m]"""
     line_x: float
     line_y: float
     """direction from the first centre to the second"""
@@ -262,22 +263,22 @@ class Parameters(NamedTuple):
     link_damping: float
     """[N/m], [N s/m]"""
     slip_speed: float
-    """mean sliding speed around the axis from which the chain counts as slipping [m/s]"""
+    """mean sliding speed around the axis above which the chain counts as slipping [m/s]"""
     gravity_x: float
     gravity_y: float
     wheel: Wheels
     sheave: Sheaves
     control: Controls
     target: FloatArray
-    """(rows, 3): time [s], ratio to be held, its slope [1/s]"""
+    """(rows, 3): time [s], target ratio, slope of the target ratio [1/s]"""
     motion_kind: IntArray
-    """(W,) of the wheels, mechanism.motion.MotionKind"""
+    """(W,) kind of motion of the wheels, mechanism.motion.MotionKind"""
     motion: MotionRows
     """(W,) each"""
     motion_table: FloatArray
     """(rows, 6), see mechanism.motion"""
     shift_kind: IntArray
-    """(W,) of the sheaves that move, likewise; FREE: by their force"""
+    """(W,) kind of motion of the movable sheaves, mechanism.motion.MotionKind; FREE: they are moved by their force"""
     shift: MotionRows
     shift_table: FloatArray
     running: Running
@@ -290,9 +291,10 @@ class Parameters(NamedTuple):
     pin: Pins
     joint_x: FloatArray
     joint_y: FloatArray
-    """(N,) force of revolute joints on the front end of link i over the last step; (0,) for any other chain [N]"""
+    """(N,) force of revolute joints on the front end of link i over the last step [N]; (0,) for any other chain"""
     expected: FloatArray
-    """(W,): torque of friction on every pair in the previous step, from which the next step predicts its speed [N m]"""
+    """(W,): friction torque on every pair in the previous step, which predicts the speed of the pair in the next step
+    [N m]"""
     peaks: Peaks
     # scratch
     contacts: IntArray
@@ -310,7 +312,7 @@ class Parameters(NamedTuple):
 
 
 MEMORY = ("start_energy", "pin", "joint_x", "joint_y", "expected", "peaks", "sum.sliding")
-"""The sliding speed of a pair belongs to the last step, as does the friction of the pins."""
+"""The sliding speed of a pair is that of the last step, like the friction of the pins."""
 SCRATCH = (
     *("contacts", "joint", "place", "touch", "link"),
     *(f"sum.{name}" for name in Sums._fields if name != "sliding"),

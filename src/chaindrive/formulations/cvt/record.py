@@ -59,7 +59,7 @@ class SheaveChannels(NamedTuple):
 
 
 class VariatorChannels(NamedTuple):
-    """The channels in the order of a row."""
+    """The channels, in the order of a row."""
 
     angle: Shown
     speed: Shown
@@ -83,14 +83,15 @@ _DISPLACEMENT = (
     "left of travel positive"
 )
 _PLACE = (
-    "position of the middle of the link along the loop on the present mean running radii, from the point where the "
+    "position of the middle of the link along the loop with the present mean running radii, from the point where the "
     "chain runs onto wheel 0 if that turns counter-clockwise"
 )
 
 
 def channels(pins: int, torques: bool = False, inputs: bool = False) -> VariatorChannels:
-    """The channels of a chain with this many pins; torques: whether the drive has motors or lists of loads;
-    inputs: whether a motion is an input.
+    """Return the channels of a chain with this many pins.
+
+    torques: whether the drive has motors or lists of loads; inputs: whether a motion is an input.
     """
     w = PAIRS
     ccw = "counter-clockwise positive"
@@ -125,7 +126,7 @@ def channels(pins: int, torques: bool = False, inputs: bool = False) -> Variator
 
 def _peaks(n: int, w: int) -> P.Peaks:
     since = SINCE_THE_ROW_BEFORE
-    most, least = f"largest tension of the link {since}", f"its smallest tension {since}"
+    most, least = f"largest tension of the link {since}", f"smallest tension of the link {since}"
     axial, bearing = f"largest force along the pin {since}", f"largest bearing force {since}"
     return P.Peaks(
         largest_tension=several("link_tension_max", ("link",), "N", most, (n,), holds="largest"),
@@ -139,7 +140,7 @@ def _pin_channels(n: int) -> PinChannels:
     end = "on one end of the pin"
     around = "around the axis, counter-clockwise positive"
     return PinChannels(
-        position=several("roller_position", ("roller", "axis"), "m", "place of the pin", (n, 2)),
+        position=several("roller_position", ("roller", "axis"), "m", "position of the pin", (n, 2)),
         surface=several(
             "contact_surface",
             ("roller",),
@@ -188,7 +189,7 @@ _WORK_TEXT = {
     "friction_circumferential": "lost in friction of the pins around the axes",
     "pin_damping": "lost in the axial damping of the pins",
     "sheave_damping": "lost in the damping of sheaves that move along their axis",
-    "tilt": "lost in the damping of the tilt, or done on a given deformation",
+    "tilt": "lost in the damping of the tilt, or work done on a given deformation",
     "bearing": "lost in bearings of the sheaves",
 }
 
@@ -226,7 +227,7 @@ def record(t, y, p, row):
 
 @kernel(inner=True)
 def _sheave(own, y, dy, p, w, speeds):
-    """Channels of pair w."""
+    """Write the channels of pair w."""
     closed = p.coordinates + PAIRS + w
     at = speeds + closed
     own.thrust[w] = p.sum.thrust[w]
@@ -251,10 +252,10 @@ def _inclined(first, second, p):
 
 @kernel(inner=True)
 def _strands(own, p):
-    """Mean tension of the links of both spans, and their displacement at the middle.
+    """Write the mean tension of the links in each span, and the displacement of each span at its middle.
 
-    A span is the common tangent of the mean running circles. In the order of the pins, links of span 0 lead from pair 0
-    to pair 1, to the right of the line of centres, and those of span 1 lead back.
+    A span is the common tangent of the mean running circles. In the order of the pins, the links of span 0 lead from
+    pair 0 to pair 1, to the right of the line of centres, and the links of span 1 lead back.
     """
     n, place = p.pins, p.place
     first, second = _running(p, 0), _running(p, 1)
@@ -287,7 +288,7 @@ def _strands(own, p):
 
 @kernel(inner=True)
 def _places(own, p):
-    """Position of the middle of every link along the loop, from the place of pin 0 on it. [pitches]"""
+    """Write the position of the middle of every link along the loop, from the position of pin 0 on it. [pitches]"""
     n = p.pins
     pitches = _along(p.place.x[0], p.place.y[0], p) * n
     for i in range(n):
@@ -297,7 +298,9 @@ def _places(own, p):
 
 @kernel(inner=True)
 def _along(x, above, p):
-    """Position of a pin along the loop on the mean running radii, as a fraction of its length. [-]"""
+    """Return the position of a pin along the loop with the mean running radii, as a fraction of the length of the loop.
+    [-]
+    """
     first, second = _running(p, 0), _running(p, 1)
     sine = _inclined(first, second, p)
     span, inclination = p.distance * math.sqrt(1.0 - sine * sine), math.asin(sine)
@@ -320,7 +323,7 @@ def _along(x, above, p):
 
 @kernel(inner=True)
 def _pins(own, p):
-    """Channels of the pins, zero where they touch nothing."""
+    """Write the channels of the pins, which are zero where a pin touches nothing."""
     for i in range(p.pins):
         own.position[i, 0], own.position[i, 1] = p.place.x[i], p.place.y[i]
         own.surface[i] = -1.0

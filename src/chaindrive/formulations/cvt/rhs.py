@@ -1,6 +1,6 @@
-"""The right-hand side of the rocker-pin chain: the recipe of one evaluation, with and without friction.
+"""The right-hand side of the equations of motion of the rocker-pin chain, with and without friction.
 
-Two pairs of sheaves, one sheave of each movable along its axis, hold the pins of the chain by their ends
+Two pairs of sheaves hold the pins of the chain by their ends; one sheave of each pair is movable along its axis
 (physics/sheave.py). The model follows Pfeiffer, Fritz & Srnik (1997), section 4.1. The chain consists of point masses
 at the pins or of rigid links (chain.py); the equations below are those of point masses.
 
@@ -13,7 +13,7 @@ integral parts of the controllers(W)].
     m_k s_k'' = S_k - d_k s_k' - sum of Q                               or s_k as prescribed
     a_k'      = (sum of Q X / k - a_k) / tau,   b_k likewise               tilt about inertial axes
 
-A tilt of given size turns towards the moment instead, or is fixed if its direction is given, too.
+A tilt of given size turns towards the moment instead, or is fixed if its direction is also given.
 
 G and F are the forces of friction on one end of a pin, along the generator and around the axis. ``rhs`` uses the forces
 that the last ``resolve`` found (contract/pointwise.py).
@@ -44,17 +44,18 @@ from chaindrive.physics.sheave import axial_force, closure, closure_rate, tilt_r
 
 N_WORKS, PAIRS, TILTS = len(P.WORKS), P.PAIRS, P.TILTS
 BEFORE_TILTS = N_WORKS + PAIRS
-"""Works that precede the tilts."""
+"""Number of works that precede the tilts in the state."""
 SWEEPS, SETTLED = 12, 1e-3
-"""Largest number of alternating solutions of friction and forces of revolute joints, and the change of the friction,
-relative to the largest friction limit of a pin, below which they count as solved. [-]"""
+"""Largest number of times that friction and the forces of revolute joints are solved in turn; and the change of the
+friction below which they count as solved, relative to the largest axial force of a pin times the coefficient of
+friction. [-]"""
 NEAR = 1.001
 """Smallest distance beyond its running radius within which a pin is checked. [-]"""
 
 
 @kernel(apart=True)
 def rhs(t, y, dy, p):
-    """Write dy/dt of the state y at time t, with friction as it was found last."""
+    """Write dy/dt of the state y at time t, with the friction that was found last."""
     release(t, y, dy, p)
     speeds = p.coordinates + 2 * PAIRS
     work = 2 * speeds
@@ -78,7 +79,7 @@ def rhs(t, y, dy, p):
 
 @kernel(apart=True)
 def release(t, y, dy, p):
-    """Write dy/dt without friction; contacts stay in ``p.touch``, tensions in ``p.link``, sums in ``p.sum``."""
+    """Write dy/dt without friction; contacts are left in ``p.touch``, tensions in ``p.link``, sums in ``p.sum``."""
     speeds = p.coordinates + 2 * PAIRS
     work = 2 * speeds
     for k in range(speeds):
@@ -95,7 +96,7 @@ def release(t, y, dy, p):
 
 @kernel(inner=True)
 def _press(y, dy, p, speeds):
-    """Contacts, and the resulting forces along the pins; returns the damping power of the pins. [W]
+    """Find the contacts and the resulting forces along the pins; return the damping power of the pins. [W]
 
     The damping of the tilt itself is added in ``_tilt``.
     """
@@ -150,7 +151,7 @@ def _press(y, dy, p, speeds):
 
 @kernel(inner=True)
 def _tilt(y, dy, p, w, work):
-    """Rates of the tilt of pair w, and the powers lost: by the tilt itself, and by the damping of the pins."""
+    """Write the rates of the tilt of pair w, and the powers lost in the tilt itself and in the damping of the pins."""
     first = work + BEFORE_TILTS + w
     if p.sheave.time[w] == math.inf:
         dy[first] = dy[first + PAIRS] = 0.0
@@ -172,7 +173,7 @@ def _tilt(y, dy, p, w, work):
 
 @kernel(inner=True)
 def _close(t, y, dy, p, w, speeds, work):
-    """Acceleration of the movable sheave of pair w, and the powers of its force and its damping."""
+    """Write the acceleration of the movable sheave of pair w, and the powers of its force and its damping."""
     at = speeds + p.coordinates + PAIRS + w
     speed = y[at]
     damping = p.sheave.damping[w] * speed
@@ -188,7 +189,7 @@ def _close(t, y, dy, p, w, speeds, work):
 
 @kernel(inner=True)
 def _controlled_force(t, y, dy, p, w, speeds):
-    """Force of the ratio controller on pair w; the rate of its integral part into dy. [N]
+    """Return the force of the ratio controller on pair w [N], and write the rate of its integral part into dy.
 
     The proportional and integral parts are added to the initial force, within limits. If the driven pair hardly turns,
     or turns opposite to the driving pair, as under a load before a start, the ratio is undefined and the force stays.
@@ -209,13 +210,15 @@ def _controlled_force(t, y, dy, p, w, speeds):
 
 @kernel(inline=True)
 def closing_force(acceleration, speed, p, w):
-    """Force that closes pair w, whose sheave moves with this acceleration [m/s^2] and speed [m/s]. [N]"""
+    """Return the force that closes pair w, whose sheave moves with this acceleration [m/s^2] and speed [m/s]. [N]"""
     return p.sum.thrust[w] + p.sheave.damping[w] * speed + p.sheave.mass[w] * acceleration
 
 
 @kernel(inner=True)
 def _turn(t, y, dy, p, w, speeds, work):
-    """Angular acceleration of pair w without the friction of its pins, and the powers of its shaft and bearing."""
+    """Write the angular acceleration of pair w without the friction of its pins, and the powers of its shaft and
+    bearing.
+    """
     at, own, machines = speeds + p.coordinates + w, work + N_WORKS + w, work + BEFORE_TILTS + TILTS
     angle, speed = y[p.coordinates + w], y[at]
     bearing = bearing_moment(speed, p.wheel.bearing_damping[w], p.wheel.bearing_friction[w])
@@ -226,8 +229,8 @@ def _turn(t, y, dy, p, w, speeds, work):
 
 @kernel(inline=True)
 def _pull(dy, speeds, i, w, outward, around, ex, ey, p):
-    """Let the force of pair w on pin i, outwards and around the axis [N], accelerate the pin, and its reaction act on
-    the pair.
+    """Apply the force of pair w on pin i, outwards and around the axis [N], to the pin, and its reaction
+    to the pair.
     """
     fx, fy = outward * ex - around * ey, outward * ey + around * ex
     push(dy, speeds, i, fx, fy, p)
@@ -237,9 +240,9 @@ def _pull(dy, speeds, i, w, outward, around, ex, ey, p):
 
 @kernel(inline=True)
 def _brake(dy, speeds, w, work, speed, h, p):
-    """Let the friction of its pins turn pair w; returns the power taken from the pins, at the mean speed. [W]
+    """Apply the friction of its pins to pair w; return the power taken from the pins, at the mean speed. [W]
 
-    h: duration of the step over which the speed is averaged; 0: the speed at its start [s].
+    h: duration of the step over which the speed is averaged [s]; 0: use the speed at the start of the step.
     """
     at, torque = speeds + p.coordinates + w, p.sum.torque[w]
     if p.motion_kind[w] == FREE:
@@ -253,7 +256,7 @@ def _brake(dy, speeds, w, work, speed, h, p):
 
 @kernel(apart=True)
 def resolve(t, y, dy, h, p):
-    """Friction of every pin, implicitly over a step h [s], see contract/pointwise.py."""
+    """Find the friction of every pin, implicitly over a step h [s], see contract/pointwise.py."""
     if p.revolute:
         _settle(y, dy, h, p)
     else:
@@ -267,8 +270,9 @@ def _settle(y, dy, h, p):
     """Solve friction and forces of revolute joints together, and add their accelerations to dy.
 
     Each contact is solved separately for given forces of the joints, then the joints for given friction, and so on.
-    This is a projected gradient method. It always converges, because contacts are solved with the mobility of single
-    links, and joints let a pin yield less than that. It begins with the friction of the previous step.
+    This is a projected gradient method. It always converges, because contacts are solved with the mobility of
+    individual links, and with the joints a pin yields less than this. The iteration begins with the friction of the
+    previous step.
     """
     touch, speeds, rates = p.touch, p.coordinates + 2 * PAIRS, p.joint.rates
     ready_joints(p)
@@ -297,7 +301,7 @@ def _settle(y, dy, h, p):
 
 @kernel(inner=True)
 def _hold(y, dy, h, p):
-    """Forces of the joints with friction as it is in ``touch``; all accelerations in ``p.joint.rates``."""
+    """Find the joint forces with the friction in ``touch``; all accelerations are left in ``p.joint.rates``."""
     touch, speeds, rates = p.touch, p.coordinates + 2 * PAIRS, p.joint.rates
     for k in range(speeds, 2 * speeds):
         rates[k] = dy[k]
@@ -310,7 +314,8 @@ def _hold(y, dy, h, p):
 
 @kernel(inner=True)
 def _free_speeds(y, dy, h, p):
-    """Speeds at which the pins would slide at the end of a step with these accelerations, and the pins' mobilities.
+    """Compute the speeds at which the pins would slide at the end of a step with these accelerations, and their
+    mobilities.
 
     The directions turn with the sheaves, and are taken half a step after the middle. With the directions at the middle,
     a pin that is carried round would seem to slide inwards. The rotation of the pair of sheaves is predicted with the
@@ -338,7 +343,7 @@ def _free_speeds(y, dy, h, p):
 
 @kernel(inner=True)
 def _solve(touch, contacts, friction, sine, cosine, smooth, rigid):
-    """Friction forces of all contacts; Coulomb friction for several contacts at a time, in vector registers."""
+    """Solve for the friction forces of all contacts; Coulomb friction is solved for several contacts at a time."""
     along, across, axial = touch.along, touch.across, touch.axial
     give_g, give_gt, give_t = touch.give_along, touch.give_askew, touch.give_across
     force_along, force_across = touch.force_along, touch.force_across
@@ -361,7 +366,7 @@ def _solve(touch, contacts, friction, sine, cosine, smooth, rigid):
 
 @kernel(inner=True)
 def _apply(y, dy, h, p):
-    """Let the friction accelerate pins and sheaves, and add its losses over the step."""
+    """Apply the friction to pins and sheaves, and add its losses over the step."""
     pin, touch, sums = p.pin, p.touch, p.sum
     speeds = p.coordinates + 2 * PAIRS
     work = 2 * speeds
@@ -397,7 +402,7 @@ def _apply(y, dy, h, p):
 
 @kernel(inner=True)
 def energies(y, p):
-    """Kinetic, elastic and gravity energy of the state that was evaluated last. [J]"""
+    """Return the kinetic, elastic and gravity energy of the state that was evaluated last. [J]"""
     chain = p.coordinates
     speeds = chain + 2 * PAIRS
     tilts = 2 * speeds + BEFORE_TILTS

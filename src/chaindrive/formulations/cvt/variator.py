@@ -1,4 +1,4 @@
-"""Plain numbers of a chain between two pairs of sheaves, from which the formulation is compiled."""
+"""Plain numbers that describe a chain between two pairs of sheaves, from which the formulation is compiled."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Pair", "Variator", "variator_of"]
 
 
 SLOW = 0.1
-"""Speed of the driven pair, relative to its nominal speed in the run, below which the ratio is undefined. [-]"""
+"""Speed of the driven pair below which the ratio is undefined, relative to its nominal speed in the run. [-]"""
 
 
 class Pair(NamedTuple):
@@ -40,7 +40,7 @@ class Pair(NamedTuple):
     bearing_friction: float = 0.0
     """[N m s/rad], [N m]"""
     motion: Motion | None = None
-    """Motion of its angle; None: it turns freely"""
+    """Motion of its angle; None: the pair turns freely"""
     sheave_mass: float = 2.0
     sheave_damping: float = 0.0
     """mass [kg] and damping [N s/m] of the movable sheave"""
@@ -49,23 +49,23 @@ class Pair(NamedTuple):
     control: RatioControl | None = None
     """controller that changes the force; None: the force is constant"""
     shift: Motion | None = None
-    """shift by which the pair closes from its drawn position, over time [m]; None: the force moves it"""
+    """axial displacement by which the pair closes from its drawn position, over time [m]; None: the force moves it"""
     tilt_stiffness: float = math.inf
     """stiffness of each sheave against tilt about an axis normal to its own; infinite: rigid [N m/rad]"""
     tilt_time: float = 2e-4
-    """relaxation time with which the tilt follows its moment [s]"""
+    """relaxation time with which the tilt follows the tilting moment [s]"""
     variation: float = 0.0
-    """variation of the half angle around the axis, instead of a tilt against a stiffness [rad]"""
+    """variation of the half angle around the axis, which replaces a tilt against a stiffness [rad]"""
     widest: float | None = None
-    """direction from the axis in which this variation widens the groove; None: it follows the pins [rad]"""
+    """direction from the axis in which this variation widens the groove [rad]; None: it follows the pins"""
 
 
 class Variator(NamedTuple):
-    """Numbers of a drive with a variator."""
+    """The numbers that describe a drive with a variator."""
 
     pairs: tuple[Pair, Pair]
     pitches: tuple[float, ...]
-    """Length of every link without load, (N,) [m]"""
+    """Unloaded length of every link, (N,) [m]"""
     link_mass: float
     """mass of a link with its pin [kg]"""
     link_stiffness: float
@@ -75,7 +75,7 @@ class Variator(NamedTuple):
     pin_damping: float
     """axial stiffness [N/m] and damping [N s/m] of a pin, including both ends"""
     friction: float
-    """coefficient of pins on sheaves [-]"""
+    """friction coefficient of pins on sheaves [-]"""
     half_angle: float
     """half angle of the groove [rad]"""
     torques: Torques
@@ -83,7 +83,7 @@ class Variator(NamedTuple):
     speeds: tuple[float, float]
     """speeds at which both pairs turn when the run starts [rad/s]"""
     rigid: bool = False
-    """Whether links are rigid bodies with bushings between them, or point masses at the pins with springs"""
+    """Whether links are rigid bodies with bushings between them, rather than point masses at the pins with springs"""
     revolute: bool = False
     """Whether the joints of rigid links have no stiffness"""
     link_inertia: float = 0.0
@@ -97,7 +97,7 @@ class Variator(NamedTuple):
     slow_speed: float = 0.0
     """Speed of the driven pair below which the ratio is undefined [rad/s]"""
     slip_speed: float = math.inf
-    """Mean sliding speed from which the chain counts as slipping [m/s]"""
+    """Mean sliding speed above which the chain counts as slipping [m/s]"""
 
     @property
     def coordinates(self) -> int:
@@ -116,7 +116,7 @@ class Variator(NamedTuple):
 
 
 def variator_of(drive: Drive, options: CvtOptions, at_speed: bool) -> Variator:
-    """The numbers of a drive with sheaves. Raises InputError for a motion that is impossible."""
+    """Return the numbers of a drive with sheaves. Raises InputError for a motion that is impossible."""
     facts, chain, pins = drive_facts(drive), drive.chain, drive.chain.pins
     assert pins is not None  # of a drive with sheaves
     moved = wheel_motions(drive, at_speed)
@@ -154,7 +154,7 @@ def variator_of(drive: Drive, options: CvtOptions, at_speed: bool) -> Variator:
 
 
 def _pair(sheave: Sheave, radius: float, slope: float, motion: Motion | None) -> Pair:
-    """A pair of sheaves that runs at a radius [m]; slope: tan(beta) [-]."""
+    """Return a pair of sheaves on which the chain runs at a radius [m]; slope: tan(beta) [-]."""
     shift: Motion | None = None
     if sheave.clamping_force is None:
         shift = motions.constant_speed(0.0, 0.0)

@@ -19,7 +19,7 @@ def coordinates_of(links: int) -> int:
 
 @kernel(inner=True)
 def locate(y, p):
-    """Write places and velocities of bushes and pins into ``p.place``, ``p.velocity`` and ``p.pin``."""
+    """Write positions and velocities of bushes and pins into ``p.place``, ``p.velocity`` and ``p.pin``."""
     n, v, joints = p.links, p.planar.layout.positions, p.planar.rollers
     link, pin = p.link, p.pin
     last = n - 1
@@ -51,14 +51,16 @@ def _turn(angle, cosine, sine):
 
 @kernel(inline=True)
 def _arm(p, i, to_x, to_y):
-    """Vector from the centre of mass of a link to its bush or pin, given in the frame of the link. [m]"""
+    """Return the vector from the centre of mass of a link to its bush or pin; it is given in the frame
+    of the link. [m]
+    """
     c, s = p.link.cos[i], p.link.sin[i]
     return c * to_x[i] - s * to_y[i], s * to_x[i] + c * to_y[i]
 
 
 @kernel(inner=True, distinct=True)
 def _ends(p, to_x, to_y, centre_x, centre_y, centre_vx, centre_vy, rate, arm_x, arm_y, x, y, vx, vy):
-    """Arms, places and velocities of bushes or pins. [m], [m], [m/s]"""
+    """Write arms [m], positions [m] and velocities [m/s] of bushes or pins."""
     for i in range(centre_x.size):
         ax, ay = _arm(p, i, to_x, to_y)
         arm_x[i], arm_y[i] = ax, ay
@@ -68,19 +70,19 @@ def _ends(p, to_x, to_y, centre_x, centre_y, centre_vx, centre_vy, rate, arm_x, 
 
 @kernel(inline=True)
 def positions_of(y, p):
-    """Places of the bushes, (2 J,). [m]"""
+    """Return the positions of the bushes, (2 J,). [m]"""
     return p.place
 
 
 @kernel(inline=True)
 def velocities_of(y, p):
-    """Velocities of the bushes, (2 J,). [m/s]"""
+    """Return the velocities of the bushes, (2 J,). [m/s]"""
     return p.velocity
 
 
 @kernel(inline=True)
 def tensions_of(p):
-    """Forces of the pins along their links in the last evaluation, (J,), a view. [N]"""
+    """Return a view of the forces of the pins along their links in the last evaluation, (J,). [N]"""
     return p.link.tension
 
 
@@ -88,7 +90,7 @@ STICK = sticking(positions_of, stick_joints)
 
 
 def chain_kernels(in_plane: Kernel) -> ChainKernels:
-    """The kernels of the chain that the planar package requires, compiled around a kernel of ``Coordinates``."""
+    """Return the kernels of the chain that the planar package requires, compiled around a kernel of ``Coordinates``."""
 
     @kernel(inner=True)
     def locate_in_plane(y, p):

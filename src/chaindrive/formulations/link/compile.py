@@ -1,4 +1,4 @@
-"""Conversion of a drive to a system of the link formulation: its links and joints, and their places at the start."""
+"""Conversion of a drive to a system of the link formulation: its links and joints, and their positions at the start."""
 
 from __future__ import annotations
 
@@ -61,25 +61,25 @@ from chaindrive.model import Chain, Drive, FreeEnd, LinkOptions
 __all__ = ["compile_link", "link_state", "link_velocities", "parameters_of", "system_at_rest"]
 
 JOINTS = {"clearance": L.CLEARANCE, "journal": L.JOURNAL, "ideal": L.JOURNAL, "revolute": L.JOURNAL}
-"""Revolute joints are constraints only in the steps of a run; the search for rest replaces them by stiff joints."""
+"""Kernel branches for the joints. Revolute joints are constraints only in the steps of a run; the search for the
+equilibrium at rest replaces them by stiff joints."""
 LEAST_GIVE = 1e-7
 """Deflection of a revolute joint at rest under the expected tension and the weight of the chain, in pitches. The first
-steps close it.
-"""
+steps of a run remove it."""
 
 
 def compile_link(drive: Drive, options: LinkOptions, at_speed: bool) -> System:
     """Compile a drive into the link formulation, with the chain placed on its wheels.
 
     Source: Hippmann, Arnold & Schittenhelm (2005), section 2; journals after Pfeiffer, Fritz & Srnik (1997), section 3.
-    The state holds the kinematic initial configuration with zero velocity; ``rolling`` the velocities at the start
-    speed. Raises InputError as ``compile_roller`` does, and when pins do not fit their bushes.
+    The state contains the kinematic initial configuration with zero velocity; ``rolling`` contains the velocities at
+    the start speed. Raises InputError as ``compile_roller`` does, and if pins do not fit their bushes.
     """
     return straight_or_hanging(partial(_compile, drive, options, at_speed))
 
 
 def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool) -> System:
-    """The compiled drive with the slack chain hanging, or straight."""
+    """Return the compiled drive, with the slack chain hanging or straight."""
     chain, links, works = drive.chain, link_data(drive), len(L.WORKS) + options.projects
     placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.links), works)
     configuration, mechanism = placed.configuration, placed.mechanism
@@ -123,7 +123,7 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
 
 
 def _refuse_preload(chain: Chain, configuration: InitialConfiguration, mechanism: Mechanism) -> None:
-    """Raise InputError where a closed chain is tight between fixed centres, on rigid teeth and with rigid links."""
+    """Raise InputError if rigid links form a closed chain that is tight between fixed centres on rigid teeth."""
     if chain.ends is None and configuration.strain > 0.0 and not mechanism.tree.joints:
         message = (
             "must have a stiffness where a closed chain is preloaded on fixed centres, because the tension in a loop "
@@ -133,7 +133,7 @@ def _refuse_preload(chain: Chain, configuration: InitialConfiguration, mechanism
 
 
 def _stiffened(links: LinkData, chain: Chain, tension: float) -> LinkData:
-    """The links with joints that hardly yield under a tension [N]; fittings and free ends stay as they are."""
+    """Return the links with joints that hardly yield under a tension [N]; fittings and free ends are unchanged."""
     stiff = links.stiffness.copy()
     inner = slice(None) if chain.ends is None else slice(1, -1)
     stiff[inner] = np.maximum(stiff[inner], tension / (LEAST_GIVE * chain.pitch))
@@ -141,9 +141,9 @@ def _stiffened(links: LinkData, chain: Chain, tension: float) -> LinkData:
 
 
 def _constrained(p: L.Parameters) -> L.Parameters:
-    """The links with constraints for all joints except those of fittings and free ends.
+    """Return the links with constraints as joints, except at fittings and free ends.
 
-    Their forces are means of impulses over a step, and are not compared with the breaking load.
+    The forces of constraints are impulses divided by the length of a step, and are not compared with the breaking load.
     """
     joint = copied(p.joint)
     inner = slice(None) if p.planar.closed else slice(1, -1)
@@ -152,7 +152,7 @@ def _constrained(p: L.Parameters) -> L.Parameters:
 
 
 def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: PlanarParameters) -> L.Parameters:
-    """Parameters of a chain; the rate of joint friction is that at rest."""
+    """Return the parameters of a chain, with the rate of joint friction for the chain at rest."""
     n, joints = chain.links, chain.joints
     links = links.jointed(options.joint)
     joint = L.Joints(links.clearance, *_resistance(links, options))
@@ -210,7 +210,7 @@ def parameters_of(chain: Chain, links: LinkData, options: LinkOptions, planar: P
 
 
 def _joints_near(most: int) -> L.JointsNear:
-    """Scratch for a number of directions in which links meet surfaces."""
+    """Return scratch arrays for a number of directions in which links meet surfaces."""
     rows = "behind", "ahead", "right", "second", "left", "far", "through", "travelled"
     return L.JointsNear(
         link=np.zeros(most, dtype=np.int64),
@@ -224,7 +224,7 @@ def _joints_near(most: int) -> L.JointsNear:
 
 
 def _implicit_joints(joints: int, links: int) -> L.ImplicitJoints:
-    """Scratch for the equations of a number of joints."""
+    """Return scratch arrays for the equations of a number of joints."""
     matrix = bordered(joints, 3, 0)
     return L.ImplicitJoints(
         step=np.zeros(1),
@@ -248,23 +248,23 @@ def _implicit_joints(joints: int, links: int) -> L.ImplicitJoints:
 
 
 def _sticking_stiffness(chain: Chain, links: LinkData, joint: L.Joints) -> float:
-    """Stiffness of a joint that elastic friction holds. [N m/rad]
+    """Return the rotational stiffness of a joint that elastic friction holds. [N m/rad]
 
-    Links that all turn against their neighbours then have w^2 = 4 k/I <= 2 K/m, half of the value with joints of the
-    stiffness K for links that all move against their neighbours. I and m are those of the lightest link, without any
-    load.
+    Links that all turn against their neighbours then have w^2 = 4 k/I <= 2 K/m. This is half of the value for links
+    that all move against their neighbours, with joints of stiffness K. I and m are those of the lightest link without
+    any load.
     """
     light = float(np.min(links.inertia)) / float(np.min(links.mass))
     return min(sticking_stiffness(chain.link_stiffness, chain.pitch), 0.5 * light * float(joint.stiffness.max()))
 
 
 def _frequency(links: LinkData, joint: L.Joints) -> float:
-    """Frequency of the lightest links that all move against their neighbours, sqrt(4 K/m). [rad/s]"""
+    """Return the frequency of the lightest links that all move against their neighbours, sqrt(4 K/m). [rad/s]"""
     return math.sqrt(4.0 * float(joint.stiffness.max()) / float(np.min(links.mass)))
 
 
 def _resistance(links: LinkData, options: LinkOptions) -> tuple[FloatArray, FloatArray]:
-    """Stiffness and damping of the joints, (J,) each, none where an end is free [N/m, N s/m]."""
+    """Return stiffness and damping of the joints, (J,) each [N/m, N s/m]; both are zero at a free end."""
     stiffness, damping, held = links.stiffness, links.damping, links.stiffness > 0.0
     if options.journal_stiffness is not None:
         stiffness = np.where(held, 1.0 / (1.0 / np.where(held, stiffness, 1.0) + 1.0 / options.journal_stiffness), 0.0)
@@ -274,9 +274,10 @@ def _resistance(links: LinkData, options: LinkOptions) -> tuple[FloatArray, Floa
 
 
 def _taut(p: L.Parameters, configuration: InitialConfiguration) -> FloatArray:
-    """Bushes of an open chain pulled taut, (J, 2) [m]: ahead of the pins of the fittings by their clearance.
+    """Return the bushes of an open chain pulled taut, (J, 2) [m].
 
-    Bushes on wheels are in their gaps.
+    In the spans they are ahead of the positions with centred pins by the clearance of the fittings; bushes on wheels
+    are in their gaps.
     """
     bushes = configuration.roller_position
     ahead = p.joint.clearance.max(where=_ends_only(p), initial=0.0) * directions(bushes, closed=False)
@@ -284,18 +285,21 @@ def _taut(p: L.Parameters, configuration: InitialConfiguration) -> FloatArray:
 
 
 def _ends_only(p: L.Parameters) -> NDArray[np.bool_]:
-    """Whether each joint is at an end of the chain, (J,)."""
+    """Return whether each joint is at an end of the chain, (J,)."""
     return np.arange(p.joint.clearance.size) % p.links == 0
 
 
 def ahead_of(p: L.Parameters, values: FloatArray) -> FloatArray:
-    """Values at the next joint of every link, (N, ...), from those of every joint, (J, ...)."""
+    """Return the change of values from the rear joint of every link to its front joint, (N, ...).
+
+    values: one for every joint, (J, ...).
+    """
     change: FloatArray = np.roll(values, -1, axis=0) - values if p.planar.closed else np.diff(values, axis=0)
     return change
 
 
 def _bodies(links: LinkData) -> L.Bodies:
-    """The links as the kernels read them."""
+    """Return the links in the form that the kernels read."""
     (x, y), length = links.centre.T, links.length
     inverse = 1.0 / links.mass, 1.0 / links.inertia
     columns = (links.mass, links.inertia, x, y, length, -x, -y, length - x, -y, *inverse)
@@ -305,7 +309,7 @@ def _bodies(links: LinkData) -> L.Bodies:
 def system_at_rest(
     p: L.Parameters, bushes: FloatArray, angle: FloatArray, mechanism: Mechanism, expected: Expected
 ) -> System:
-    """A system at rest, the bushes at (J, 2) [m], the wheels at ``angle`` (W,) [rad]."""
+    """Return a system at rest, with bushes at (J, 2) [m] and wheels at ``angle`` (W,) [rad]."""
     set_limits(p, mechanism, expected)
     n = p.links
     kinds = [Kind.LENGTH] * (2 * n) + [Kind.ANGLE] * n
@@ -319,7 +323,7 @@ def system_at_rest(
 
 
 def link_state(p: L.Parameters, bushes: FloatArray) -> FloatArray:
-    """Coordinates of links whose bushes are at (J, 2) [m], each pointing to the next bush, (3 N,)."""
+    """Return the coordinates of links whose bushes are at (J, 2) [m], (3 N,); each link points to the next bush."""
     ahead = ahead_of(p, bushes)
     angle = arctan2(ahead[:, 1], ahead[:, 0])
     centre = bushes[: p.links] + rotated(np.column_stack([p.body.x, p.body.y]), angle)
@@ -327,7 +331,10 @@ def link_state(p: L.Parameters, bushes: FloatArray) -> FloatArray:
 
 
 def link_velocities(p: L.Parameters, bushes: FloatArray, velocity: FloatArray) -> FloatArray:
-    """Velocities of the coordinates of links, (3 N,), from places and velocities of their bushes, (J, 2) [m, m/s]."""
+    """Return the velocities of the coordinates of links, (3 N,).
+
+    They follow from positions and velocities of their bushes, (J, 2) [m, m/s].
+    """
     ahead, faster = ahead_of(p, bushes), ahead_of(p, velocity)
     rate = (ahead[:, 0] * faster[:, 1] - ahead[:, 1] * faster[:, 0]) / (ahead**2).sum(axis=1)
     arm = link_state(p, bushes)[: 2 * p.links].reshape(2, -1).T - bushes[: p.links]
@@ -336,7 +343,10 @@ def link_velocities(p: L.Parameters, bushes: FloatArray, velocity: FloatArray) -
 
 
 def bushes_of(p: L.Parameters, state: FloatArray) -> FloatArray:
-    """Centres of the bushes in a state, of an open chain followed by its last pin, (J, 2). [m]"""
+    """Return the centres of the bushes in a state, (J, 2). [m]
+
+    For an open chain they are followed by the last pin.
+    """
     n = p.links
     centre, angle = state[: 2 * n].reshape(2, n).T, state[2 * n : 3 * n]
     bushes = centre - rotated(np.column_stack([p.body.x, p.body.y]), angle)
@@ -349,7 +359,9 @@ def bushes_of(p: L.Parameters, state: FloatArray) -> FloatArray:
 def _rolling_past(
     p: L.Parameters, configuration: InitialConfiguration, speed: float, rolling: FloatArray, state: FloatArray
 ) -> FloatArray:
-    """Rolling velocities of the initial configuration, with links in spans moving along the present chain path."""
+    """Return the rolling velocities of the initial configuration, with links in spans moving along the present chain
+    path.
+    """
     bushes = bushes_of(p, state)
     ahead = directions(bushes, p.planar.closed)
     free = configuration.seat_wheel < 0
@@ -362,13 +374,13 @@ def _rolling_past(
 
 
 def _softened(p: L.Parameters, links: float, contacts: float) -> L.Parameters:
-    """The chain with joints and contacts softer by these factors."""
+    """Return the chain with joints and contacts softer by these factors."""
     joint = p.joint._replace(stiffness=links * p.joint.stiffness)
     return p._replace(joint=joint, planar=softened_contacts(p.planar, contacts))
 
 
 def _dragged(p: L.Parameters) -> L.Parameters | None:
-    """The chain with only the losses whose direction stays the same while it runs; None if it has none."""
+    """Return the chain with only those losses whose direction stays the same while it runs; None if it has none."""
     if not (drags(p.planar) or p.joint_friction_radius > 0.0 or p.joint_damping > 0.0):
         return None
     joint = p.joint._replace(damping=np.zeros_like(p.joint.damping))
@@ -376,6 +388,6 @@ def _dragged(p: L.Parameters) -> L.Parameters | None:
 
 
 def _name_of(drive: Drive, position: int) -> str:
-    """Name of the part that a position belongs to, in words."""
+    """Return a description of the part to which a position belongs."""
     links, own = drive.chain.links, coordinates_of(drive.chain.links)
     return f"link {position % links}" if position < own else border_name(drive, position - own)

@@ -1,4 +1,4 @@
-"""A run of the link formulation that begins where another one ended, possibly on wheels in other positions."""
+"""A run of the link formulation that begins where another run ended, possibly with wheels in other positions."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ KIND = "link"
 
 
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
-    """The end state from which another run, in any coordinates, can begin at ``state`` (n,), reached at ``time``
-    [s].
+    """Return the end state from which another run, in any coordinates, can begin.
+
+    It describes ``state`` (n,), reached at ``time`` [s].
     """
     end = end_state_of(KIND, system.parameters.planar, system, drive, time, state)
     return replace(end, state=in_plane(system.parameters, end.state))
@@ -38,7 +39,7 @@ def continued(drive: Drive, options: LinkOptions, end: EndState) -> System:
 
 
 def _move(p: L.Parameters, state: FloatArray, old: Geometry, new: Geometry) -> Moved:
-    """Move the links in ``state`` to another geometry, in place: each turns with the line to the next bush."""
+    """Move the links in ``state`` to another geometry, in place. Each link turns with the line to the next bush."""
     n, layout = p.links, p.planar.layout
     w = drive_facts(new.drive).driver
     bushes = bushes_of(p, state)

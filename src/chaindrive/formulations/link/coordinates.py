@@ -1,7 +1,9 @@
-"""Coordinates of the links: Cartesian ones, or along the trajectory of the chain. Nothing else differs.
+"""Coordinates of the links, either Cartesian or along the trajectory of the chain. Nothing else differs between the
+two.
 
-Forces and accelerations of links are computed in Cartesian coordinates. From path coordinates s, y and gamma (Hippmann,
-Arnold & Schittenhelm 2005, section 2.2) the state is converted first, and the accelerations are converted back last.
+Forces and accelerations of links are always computed in Cartesian coordinates. With path coordinates s, y and gamma
+(Hippmann, Arnold & Schittenhelm 2005, section 2.2), the state is converted before the evaluation and the accelerations
+are converted back after it.
 """
 
 from __future__ import annotations
@@ -19,14 +21,15 @@ __all__ = ["ALONG_THE_PATH", "CARTESIAN", "Coordinates"]
 
 
 class Coordinates(NamedTuple):
-    """Kernels to be inlined."""
+    """Kernels that convert coordinates, to be inlined."""
 
     in_plane: Kernel
-    """(y, p): the state y with Cartesian coordinates of the links"""
+    """(y, p): returns the state y with Cartesian coordinates of the links"""
     last_in_plane: Kernel
-    """(y, p): the same, to be called directly after an evaluation at y"""
+    """(y, p): returns the same, but must be called directly after an evaluation at y"""
     to_coordinates: Kernel
-    """(y, dy, p): accelerations of the links in dy become second derivatives of coordinates; after ``in_plane``"""
+    """(y, dy, p): converts accelerations of the links in dy to second derivatives of coordinates; called after
+    ``in_plane``"""
 
 
 @kernel(inline=True)
@@ -36,7 +39,7 @@ def _as_it_is(y, p):
 
 @kernel(inline=True)
 def _no_other(y, dy, p):
-    """Accelerations are second derivatives already."""
+    """Do nothing, because accelerations are already second derivatives of the coordinates."""
 
 
 @kernel(inline=True)

@@ -2,8 +2,8 @@
 
 An anchored end is a joint like those between links, with clearance, friction and oil. At the first end the pin of a
 fitting is in the bush of link 0; at the second end the pin of the last link is in the bush of a fitting. The anchors
-are in planar/anchors.py. On a free end only contacts of its roller and a force act (planar/end_forces.py). A load there
-is a point mass that is part of the end link.
+are in planar/anchors.py. On a free end only a force and the contacts of its roller act (planar/end_forces.py). A load
+on a free end is a point mass that is part of the end link.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["heading_before", "load_anchors", "locate_ends", "show_forces", "show
 
 @kernel(inner=True)
 def locate_ends(p):
-    """Place the pin of the first joint and the bush of the last one: at the anchors, or on the links at free ends."""
+    """Place the pin of the first joint and the bush of the last one: at the anchors or, at free ends, on the links."""
     n, joints, pin, planar = p.links, p.planar.rollers, p.pin, p.planar
     pin.x[0], pin.y[0] = p.place[0], p.place[joints]
     pin.vx[0], pin.vy[0] = p.velocity[0], p.velocity[joints]
@@ -37,7 +37,9 @@ def locate_ends(p):
 
 @kernel(inner=True)
 def turning_before(p):
-    """Angular velocity of the part that holds the pin of the first joint; of link 0 where that end is free. [rad/s]"""
+    """Return the angular velocity of the part that holds the pin of the first joint, or of link 0 at a free end.
+    [rad/s]
+    """
     for a in range(p.planar.anchor.roller.size):
         if p.planar.anchor.end[a] == 0:
             return p.planar.anchor.turning[a]
@@ -46,7 +48,7 @@ def turning_before(p):
 
 @kernel(inner=True)
 def heading_before(p):
-    """Direction of the part that holds the pin of the first joint; of link 0 where that end is free."""
+    """Return the direction of the part that holds the pin of the first joint, or of link 0 at a free end."""
     for a in range(p.planar.anchor.roller.size):
         if p.planar.anchor.end[a] == 0:
             return p.planar.anchor.cos[a], p.planar.anchor.sin[a]
@@ -55,8 +57,9 @@ def heading_before(p):
 
 @kernel(inner=True)
 def load_anchors(p):
-    """Pass the forces and moments of the end joints to the anchors; the force on the last pin becomes its entry in
-    ``force``.
+    """Pass the forces and moments of the end joints to the anchors.
+
+    The force on the last pin is written into ``force``.
     """
     n, joints, planar = p.links, p.planar.rollers, p.planar
     for a in range(planar.anchor.roller.size):
@@ -74,7 +77,10 @@ def load_anchors(p):
 
 @kernel(inner=True)
 def show_forces(p):
-    """Write forces on free ends into the pins. To be called before contacts, when nothing else acts there."""
+    """Write forces on free ends into the pins.
+
+    This kernel must be called before contacts are computed, when nothing else acts on these ends.
+    """
     n, joints = p.links, p.planar.rollers
     for k in range(p.planar.end_load.coordinate.size):
         if p.planar.end_load.coordinate[k] % joints == 0:
@@ -85,7 +91,9 @@ def show_forces(p):
 
 @kernel(inner=True)
 def show_loads(y, dy, p):
-    """Write forces between loads and free ends, from the accelerations in dy, into the pins and the tension there."""
+    """Write the forces between loads and free ends into the pins and the tension there, from the
+    accelerations in dy.
+    """
     n, v, last = p.links, p.planar.layout.positions, p.links - 1
     if p.hung[0] > 0.0:
         fx, fy = _pull(y, dy, p, v, 0, p.hung[0], p.link.bush_x[0], p.link.bush_y[0])
@@ -102,7 +110,9 @@ def show_loads(y, dy, p):
 
 @kernel(inner=True)
 def _pull(y, dy, p, v, i, mass, ax, ay):
-    """Force of a load on link i at the arm (ax, ay) from its centre of mass: its weight and inertia. [N]"""
+    """Return the force of a load on link i at the arm (ax, ay) from its centre of mass, due to weight
+    and inertia. [N]
+    """
     n = p.links
     turning, turns = y[v + 2 * n + i], dy[v + 2 * n + i]
     square = turning * turning

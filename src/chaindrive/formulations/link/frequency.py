@@ -1,5 +1,6 @@
-"""Limits of an explicit step at a state: its contacts and the friction of its joints, in addition to those of the drive
-as it is built (limits.py).
+"""Limits of an explicit step at a state, due to its contacts and the friction of its joints.
+
+They are added to the limits of the drive as built (limits.py).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ __all__ = ["frequency"]
 
 @kernel(inner=True)
 def _yielding(p, i, nx, ny, arm):
-    """1/m + b^2/I of link i, for an impulse at its bush along (nx, ny), with the arm of the link. [1/kg]"""
+    """Return 1/m + b^2/I of link i for an impulse at its bush along (nx, ny); ``arm`` adds to the lever arm. [1/kg]"""
     if i == p.links:  # the roller on the last pin of an open chain
         last = i - 1
         lever = abs(p.link.pin_x[last] * ny - p.link.pin_y[last] * nx) + arm
@@ -23,7 +24,7 @@ def _yielding(p, i, nx, ny, arm):
 
 @kernel(inner=True)
 def _most_yielding(p):
-    """1/m + b^2/I of the link that yields most to a transverse impulse at its bush. [1/kg]"""
+    """Return 1/m + b^2/I of the link that yields most to a transverse impulse at its bush. [1/kg]"""
     most = 0.0
     for i in range(p.links):
         square = p.body.x[i] ** 2 + p.body.y[i] ** 2

@@ -1,4 +1,4 @@
-"""Springs in the joints of rigid links (pins in bushes): elastic friction, and damping in series with it."""
+"""Springs in the joints of rigid links (pins in bushes), which model elastic friction and damping in series with it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ ZERO, ONE = index(0), index(1)
 
 @kernel(inline=True)
 def joint_angle(p, j):
-    """Cosine and sine of the angle from the link of the pin of joint j to that of its bush [-]."""
+    """Return cosine and sine of the angle from the link that has the pin of joint j to the link that has
+    its bush [-].
+    """
     link = p.link
     if j > 0:
         x, y = link.cos[j - 1], link.sin[j - 1]
@@ -29,13 +31,13 @@ def joint_angle(p, j):
 
 @kernel(inline=True)
 def _angle(x, y, link, j):
-    """Cosine and sine of the angle from a direction (x, y) to link j."""
+    """Return cosine and sine of the angle from a direction (x, y) to link j."""
     return x * link.cos[j] + y * link.sin[j], x * link.sin[j] - y * link.cos[j]
 
 
 @kernel(inline=True)
 def joint_spring_of(p, j):
-    """Moment of the spring of joint j, before its limit, on the link of its pin. [N m]"""
+    """Return the moment of the spring of joint j, before it is limited, on the link of the pin. [N m]"""
     cosine, sine = joint_angle(p, j)
     return joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
 
@@ -57,7 +59,7 @@ def _limit(p, j, radius):
 
 @kernel(inline=True)
 def damped_joint(p, j, kept, gained):
-    """Moment of joint j, with damping in series with its spring, on the link of its pin. [N m]"""
+    """Return the moment of joint j, with damping in series with its spring, on the link of the pin. [N m]"""
     cosine, sine = joint_angle(p, j)
     return _damped(p, j, cosine, sine, 0.0, _radius(p), kept, gained)
 
@@ -77,8 +79,10 @@ def _held(p, j, cosine, sine, rate, radius, kept, gained):
 
 
 def _of_all(joint: Kernel) -> Kernel:
-    """Kernel joints(parameters, kept, gained, moments), compiled around the moment of one joint. It replaces the rates
-    [rad/s] at which joints turn by their moments [N m], and returns the lost power [W]. kept, gained: see ``relaxed``.
+    """Return the kernel joints(parameters, kept, gained, moments), compiled around the moment of one joint.
+
+    The kernel replaces the rates [rad/s] at which joints turn by their moments [N m], and returns the lost power [W].
+    kept, gained: see ``relaxed``.
     """
 
     @kernel(inner=True, distinct=True)

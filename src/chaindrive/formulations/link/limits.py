@@ -1,15 +1,15 @@
-"""Limits of an explicit step: frequencies and damping rates of a drive as it is built.
+"""Limits of an explicit step: frequencies and damping rates of a drive as built.
 
 A joint of stiffness k between two links stores no more energy than two springs, one on each link:
 k (u - v)^2 <= k u^2/s + k v^2/(1 - s) for any s from 0 to 1. Therefore no frequency of a chain is higher than the
-highest of its single links, with three coordinates, between springs k/s at the bush and k/(1 - s) at the pin, and on
-its contact. The share s is e of the link over the sum of e of both links, where e is the largest eigenvalue of the
-mobility of a link at its two joints,
+highest frequency of its individual links. Each link has three coordinates, is held by springs k/s at the bush and
+k/(1 - s) at the pin, and rests on its contact. The share s is e of the link divided by the sum of e of both links,
+where e is the largest eigenvalue of the mobility of a link at its two joints,
 
     along      1/m (1  1; 1  1),     across    (1/m + b^2/I   1/m - a b/I;   1/m - a b/I   1/m + a^2/I),
 
-with the arms a of the pin and b of the bush. Links that move against their neighbours then all have the same frequency
-for any alternating masses, which is that of the chain, w^2 = 2 k (1/m1 + 1/m2). Damping rates follow in the same way.
+with the arms a of the pin and b of the bush. For any alternating masses, links that move against their neighbours then
+all have the same frequency, which is that of the chain: w^2 = 2 k (1/m1 + 1/m2). Damping rates follow in the same way.
 For a pin held by a tension in a bush with clearance, the stiffness transverse to that tension is below k: T/(c + T/k).
 An end joint of an open chain is part of only one link.
 """
@@ -43,7 +43,7 @@ __all__ = ["frequency_at", "highest_frequencies", "limits_of_chain", "set_limits
 
 
 def _compliances(p: L.Parameters) -> FloatArray:
-    """``e`` of every link, as defined in the docstring of the module, (N,). [1/kg]"""
+    """Return ``e`` of every link, as defined in the docstring of the module, (N,). [1/kg]"""
     mass, inertia = p.body.mass, p.body.inertia
     bush = np.hypot(p.body.x, p.body.y)
     pin = np.hypot(p.body.length - p.body.x, p.body.y)
@@ -55,7 +55,7 @@ def _compliances(p: L.Parameters) -> FloatArray:
 
 
 def yielding_to_contacts(p: L.Parameters) -> float:
-    """Largest speed of a bush, or of the last pin of an open chain, per unit impulse on it. [1/kg]"""
+    """Return the largest speed of a bush, or of the last pin of an open chain, per unit impulse on it. [1/kg]"""
     bush = 1.0 / p.body.mass + (p.body.to_bush_x**2 + p.body.to_bush_y**2) / p.body.inertia
     if p.planar.closed:
         return float(bush.max())
@@ -64,10 +64,12 @@ def yielding_to_contacts(p: L.Parameters) -> float:
 
 
 def _highest(p: L.Parameters, joints: FloatArray, turning: float, contact: float) -> float:
-    """Upper bound of the largest eigenvalue of a chain with respect to its masses: for stiffness the square of its
-    highest frequency [rad^2/s^2], for damping its highest rate [1/s].
+    """Return an upper bound of the largest eigenvalue of a chain with respect to its masses.
 
-    joints, (J,): values of the joints; turning: of each against rotation of its links; contact: of every bush.
+    For stiffness it is the square of the highest frequency [rad^2/s^2]; for damping it is the highest rate [1/s].
+
+    joints: stiffness or damping of the joints, (J,); turning: of every joint against rotation of its links; contact: of
+    the contact of every bush.
     """
     yields, n = _compliances(p), p.links
     before, behind = np.roll(yields, 1), np.roll(yields, -1)
@@ -92,14 +94,16 @@ def _highest(p: L.Parameters, joints: FloatArray, turning: float, contact: float
 
 
 def _square(p: L.Parameters, contact: float) -> float:
-    """Square of the highest frequency of links in their joints, on contacts of that stiffness [N/m]. [rad^2/s^2]"""
+    """Return the square of the highest frequency of links in their joints and on contacts of this stiffness [N/m].
+    [rad^2/s^2]
+    """
     sticks = (p.planar.elastic_friction and p.joint_friction_radius > 0.0) or p.joint_relaxation > 0.0
     turning = p.joint_friction_stiffness if sticks else 0.0
     return _highest(p, p.joint.stiffness, turning, contact) + wheel_rates(p.planar)[0]
 
 
 def _rate(p: L.Parameters, tension: float) -> float:
-    """The highest damping rate of links and joints at a tension [N]. [1/s]"""
+    """Return the highest damping rate of links and joints at a tension [N]. [1/s]"""
     turning = _alone(p)
     if not p.planar.elastic_friction:
         turning += p.joint_friction_radius * tension / p.joint_friction_rate
@@ -107,12 +111,12 @@ def _rate(p: L.Parameters, tension: float) -> float:
 
 
 def _alone(p: L.Parameters) -> float:
-    """Damping of a joint that acts alone, not in series with a spring. [N m s/rad]"""
+    """Return the damping of joints that acts alone, that is, not in series with a spring. [N m s/rad]"""
     return 0.0 if p.joint_relaxation > 0.0 else p.joint_damping
 
 
 def highest_frequencies(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> Frequencies:
-    """Frequencies that limit an explicit step. [rad/s]"""
+    """Return the frequencies that limit an explicit step. [rad/s]"""
     contact = tangents(p.planar).max(initial=0.0)
     square, rate_of_joints = together_with_mechanism(p.planar, mechanism, lambda factor: _square(p, factor * contact))
     rate = _rate(p, expected.tension) + rate_of_joints
@@ -120,7 +124,7 @@ def highest_frequencies(p: L.Parameters, mechanism: Mechanism, expected: Expecte
 
 
 def limits_of_chain(p: L.Parameters, expected: Expected) -> dict[str, float]:
-    """Frequencies by which links and joints limit an explicit step, each as if it were alone. [rad/s]"""
+    """Return the frequencies by which links and joints limit an explicit step, each considered alone. [rad/s]"""
     nothing = np.zeros(p.joint.stiffness.size)
     links = _highest(p, p.joint.stiffness, 0.0, 0.0), _highest(p, p.joint.damping, 0.0, 0.0)
     found = {
@@ -135,14 +139,16 @@ def limits_of_chain(p: L.Parameters, expected: Expected) -> dict[str, float]:
 
 
 def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
-    """The highest frequency if the chain is tighter than expected, for example due to tensioners and guides. [rad/s]"""
+    """Return the highest frequency if the chain is tighter than expected, for example due to tensioners and guides.
+    [rad/s]
+    """
     VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
     tightest = max(expected.tension, float(p.pin.force.max()))
     return highest_frequencies(p, mechanism, expected._replace(tension=tightest)).highest
 
 
 def set_limits(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> None:
-    """Write what the kernel of frequency.py adds to the contacts that it finds."""
+    """Write the values that the kernel of frequency.py adds to the contacts that it finds."""
     planar_limits.set_sticking(p.planar, float(p.joint.stiffness.max()))
     planar_limits.let_oil_settle(p.planar, math.sqrt(2.0 * _compliances(p).max() * float(p.joint.stiffness.max())))
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)

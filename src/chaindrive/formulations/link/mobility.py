@@ -1,10 +1,10 @@
 """Mobility of links at their bushes, minus the part that their joints take up: B^T A^-1 B of rigid.py.
 
-With the last joint as border, A^-1 = G + U C^-1 U^T. G is the inverse for the other joints, U is G (border) for these
-and -1 for the last joint, and C is the Schur complement of the last joint. Because G_jk = -ratio_j G_j+1,k for j < k,
-the effect of an impulse on the joints of one link passes from joint to joint to those before it, all in linear time
-(contract/bordered.py has the factors). A link is listed at the first of its joints; the link with the border between
-its joints is listed at the other one.
+With the last joint as border, A^-1 = G + U C^-1 U^T. G is the inverse for the other joints. U is G (border) for the
+other joints and -1 for the last joint, and C is the Schur complement of the last joint. Because G_jk = -ratio_j G_j+1,k
+for j < k, the effect of an impulse on the joints of a link is passed from each joint to the one before it, in linear
+time (contract/bordered.py has the factors). A link is listed at the first of its joints; the link with the border
+between its joints is listed at the other joint.
 """
 
 from __future__ import annotations
@@ -14,12 +14,16 @@ from chaindrive.kernels import kernel
 __all__ = ["arm_of", "mobility"]
 
 DECAYED = 1e-30
-"""Effect of an impulse on another joint that counts as zero, relative to its effect on the joint itself. [-]"""
+"""Effect of an impulse on another joint below which it counts as zero, relative to its effect on the
+joint itself. [-]"""
 
 
 @kernel(inline=True)
 def arm_of(p, i):
-    """Link that bush i is part of, and the arm to it; after the last link of an open chain, its pin."""
+    """Return the link that bush i is part of, and the arm to the bush.
+
+    The index after the last link of an open chain stands for its last pin.
+    """
     if i < p.links:
         return i, p.link.bush_x[i], p.link.bush_y[i]
     return i - 1, p.link.pin_x[i - 1], p.link.pin_y[i - 1]
@@ -60,13 +64,13 @@ def _dot(one, a, other, b):
 
 @kernel(inline=True)
 def _position(p, i):
-    """Index of link i among the joints."""
+    """Return the index of link i among the joints."""
     return i if i + 1 < p.planar.rollers else 0
 
 
 @kernel(inner=True)
 def _invert_joints(p):
-    """Block of G and rows of U of every joint except the last; C^-1."""
+    """Compute the block of G and the rows of U of every joint except the last, and C^-1."""
     row, factors, last = p.implicit, p.implicit.factors, p.planar.rollers - 1
     _invert_corner(factors.corner, row.corner)
     for r in range(3):
@@ -93,7 +97,7 @@ def _invert_joints(p):
 
 @kernel(inner=True)
 def _invert_corner(factor, corner):
-    """(L L^T)^-1 of a lower triangle (3, 3)."""
+    """Write (L L^T)^-1 of a lower triangle L (3, 3) into ``corner``."""
     for c in range(3):
         for r in range(3):
             value = 1.0 if r == c else 0.0
@@ -109,7 +113,7 @@ def _invert_corner(factor, corner):
 
 @kernel(inner=True)
 def _number_positions(count, p):
-    """Number the places of the links in contact, in the order of the joints, with the factors between these places."""
+    """Number the links in contact in the order of the joints, and compute the factors between neighbouring ones."""
     place, near, ratio, joints, found = p.place_near, p.near, p.implicit.factors.ratio, p.planar.rollers, 0
     for j in range(joints):
         place[j] = -1
@@ -128,7 +132,7 @@ def _number_positions(count, p):
 
 @kernel(inner=True)
 def _transfer(first, end, ratio, way, block):
-    """Write the product of all -ratio from one joint to another into ``way``; nothing where it has decayed."""
+    """Write the product of all -ratio from one joint to another into ``way``, or zeros if it has decayed."""
     for r in range(3):
         for c in range(3):
             way[r, c] = 1.0 if r == c else 0.0
@@ -150,7 +154,10 @@ def _transfer(first, end, ratio, way, block):
 
 @kernel(inner=True)
 def _meet_joints(a, p):
-    """Effect of a unit impulse in direction a on the joints of its link: rates, and the impulses A^-1 times these."""
+    """Compute the effect of a unit impulse in direction a on the joints of its link.
+
+    It consists of the rates, and the impulses A^-1 times these rates.
+    """
     meeting, near, row, last = p.planar.meeting, p.near, p.implicit, p.planar.rollers - 1
     i, ax, ay = arm_of(p, meeting.roller[a])
     dx, dy = meeting.x[a], meeting.y[a]
@@ -194,13 +201,13 @@ def _meet_joints(a, p):
 
 @kernel(inline=True)
 def _column(matrix, vector, c):
-    """Column c of matrix (3, 3) times vector (3,)."""
+    """Return column c of matrix (3, 3) times vector (3,)."""
     return matrix[0, c] * vector[0] + matrix[1, c] * vector[1] + matrix[2, c] * vector[2]
 
 
 @kernel(inner=True)
 def _travel(b, p):
-    """Impulses of A^-1 by direction b, on the way to every position before its own."""
+    """Compute the impulses of A^-1 due to direction b, on the way to every position before its own."""
     near, travelled = p.near, p.near.travelled
     at = near.position[b] - 1
     if at < 0:

@@ -1,6 +1,4 @@
-"""Parameters of the kernels of the link formulation in addition to those of all planar formulations: links and
-joints.
-"""
+"""Parameters of the kernels of the link formulation: links and joints, in addition to the planar parameters."""
 
 from __future__ import annotations
 
@@ -20,22 +18,22 @@ from chaindrive.kernels.tables import Reals
 
 
 class Bodies(NamedTuple):
-    """Links, (N,) each. The own frame of a link has its origin in the centre of its bush, x towards its pin."""
+    """Links, (N,) each. The frame of a link has its origin at the centre of the bush and its x axis towards the pin."""
 
     mass: Reals
     inertia: Reals
     """mass [kg]; moment of inertia about the centre of mass [kg m^2]"""
     x: Reals
     y: Reals
-    """centre of mass, in its own frame [m]"""
+    """centre of mass in the frame of the link [m]"""
     length: Reals
     """distance from bush to pin [m]"""
     to_bush_x: Reals
     to_bush_y: Reals
-    """vector from the centre of mass to the bush, in its own frame [m]"""
+    """vector from the centre of mass to the bush, in the frame of the link [m]"""
     to_pin_x: Reals
     to_pin_y: Reals
-    """vector from the centre of mass to the pin, in its own frame [m]"""
+    """vector from the centre of mass to the pin, in the frame of the link [m]"""
     inverse_mass: Reals
     inverse_inertia: Reals
     """[1/kg, 1/(kg m^2)]"""
@@ -44,44 +42,44 @@ class Bodies(NamedTuple):
 class Joints(NamedTuple):
     """Joints, (J,) each: joint i is the pin of link i - 1 in the bush of link i.
 
-    Joint 0 of an open chain is the pin of its first fitting in the bush of link 0, its last joint the pin of the last
-    link in the bush of the second fitting. At a free end the joint has neither stiffness nor clearance.
+    In an open chain, joint 0 is the pin of the first fitting in the bush of link 0, and the last joint is the pin of
+    the last link in the bush of the second fitting. At a free end the joint has neither stiffness nor clearance.
     """
 
     clearance: Reals
     """radial clearance [m]"""
     stiffness: Reals
     damping: Reals
-    """stiffness and damping of both half links and the contact [N/m, N s/m]"""
+    """stiffness and damping of the joint with both half links and the contact [N/m, N s/m]"""
 
 
 class Links(NamedTuple):
-    """Links in the last evaluation, (J,) each.
+    """State of the links in the last evaluation, (J,) each.
 
     The entry after the last link of an open chain is its second fitting, which has only an angle and a moment.
     """
 
     cos: Reals
     sin: Reals
-    """cosine and sine of its angle"""
+    """cosine and sine of the angle of the link"""
     bush_x: Reals
     bush_y: Reals
-    """vector from its centre of mass to its bush, global [m]"""
+    """vector from the centre of mass to the bush, in the global frame [m]"""
     pin_x: Reals
     pin_y: Reals
-    """vector from its centre of mass to its pin, global [m]"""
+    """vector from the centre of mass to the pin, in the global frame [m]"""
     moment: Reals
-    """moment of its joints on it [N m]"""
+    """moment of the joints on the link [N m]"""
     tension: Reals
-    """force of its pin along it [N]"""
+    """force of the pin along the link [N]"""
 
 
 class Pins(NamedTuple):
-    """Joints in the last evaluation, (J,) each."""
+    """State of the joints in the last evaluation, (J,) each."""
 
     x: Reals
     y: Reals
-    """place of the pin [m]"""
+    """position of the pin [m]"""
     vx: Reals
     vy: Reals
     """velocity of the pin [m/s]"""
@@ -93,19 +91,19 @@ class Pins(NamedTuple):
     """penetration and its rate [m, m/s]; negative: the gap"""
     force_x: Reals
     force_y: Reals
-    """force on the bush, the opposite on the pin [N]"""
+    """force on the bush; the opposite force acts on the pin [N]"""
     force: Reals
     """magnitude of this force [N]"""
     moment: Reals
-    """moment on the link of the pin, the opposite on that of the bush [N m]"""
+    """moment on the link of the pin; the opposite moment acts on the link of the bush [N m]"""
 
 
 class Points(NamedTuple):
-    """The trajectory at the place of each link in the last evaluation, (N,) each."""
+    """The trajectory at the position of each link in the last evaluation, (N,) each."""
 
     cos: Reals
     sin: Reals
-    """cosine and sine of its direction"""
+    """cosine and sine of the direction of the trajectory"""
     curvature: Reals
     slope: Reals
     """curvature [1/m], and its slope along the trajectory [1/m^2]"""
@@ -116,26 +114,26 @@ class Reactions(NamedTuple):
 
     x: Reals
     y: Reals
-    """force on the bush, the mean of the last step [N]"""
+    """force on the bush, averaged over the last step [N]"""
 
 
 class ImplicitJoints(NamedTuple):
     """Equations of joints that are solved implicitly over a step, see rigid.py; empty with compliant contacts."""
 
     step: FloatArray
-    """(1,) [s]"""
+    """(1,) length of the step [s]"""
     inverse_mass: FloatArray
     inverse_inertia: FloatArray
     """(N,) inverse mass and moment of inertia of links in a step [1/kg, 1/(kg m^2)]"""
     rear: FloatArray
     front: FloatArray
-    """(N, 3, 3) rows of the joint at the bush and of that at the pin of a link"""
+    """(N, 3, 3) rows of the joint at the bush and of the joint at the pin of a link"""
     matrix: Bordered
     factors: Factors
     shift: FloatArray
     """(3 J,) zeros"""
     free: NDArray[np.bool_]
-    """(0,): nothing follows the joints"""
+    """(0,): nothing borders the joints"""
     right: FloatArray
     impulse: FloatArray
     """(3 J,)"""
@@ -146,47 +144,47 @@ class ImplicitJoints(NamedTuple):
     """(J,) forces of constraints without rigid contacts [N]"""
     own: FloatArray
     far: FloatArray
-    """(J, 3, 3) of the inverse: blocks of the joints, and between them and the last one"""
+    """(J, 3, 3) of the inverse: the block of every joint, and the block between it and the last joint"""
     corner: FloatArray
     """(3, 3) block of the last joint"""
 
 
 class JointsNear(NamedTuple):
-    """Joints of links that meet surfaces, and the effect of impulses on these links on the joints; empty with compliant
+    """Joints of links that meet surfaces, and how impulses on these links affect the joints; empty with compliant
     contacts.
 
-    The last axis of directions, (2 most, 3), is that of the rows of a joint.
+    The last axis of arrays of shape (2 most, 3) contains the rows of a joint.
     """
 
     link: IntArray
     position: IntArray
-    """(2 most,) link that a direction acts on, and the number of its place"""
+    """(2 most,) link on which a direction acts, and the number of the position of that link"""
     moment: FloatArray
     """(2 most,) moment of a unit impulse in the direction, about the centre of mass [m]"""
     behind: FloatArray
     ahead: FloatArray
-    """rates of the first and of the second joint of the link due to it"""
+    """rates of the first and of the second joint of the link due to a unit impulse in the direction"""
     right: FloatArray
     second: FloatArray
-    """impulses on these, without the last joint"""
+    """impulses on these joints, without the last joint"""
     left: FloatArray
-    """rates of the second joint, with those of the first one as transmitted to it"""
+    """rates of the second joint, including the transmitted rates of the first joint"""
     far: FloatArray
     through: FloatArray
-    """its effect on the last joint, and the impulse there"""
+    """effect on the last joint, and the impulse there"""
     travelled: FloatArray
-    """impulses by one direction, at the second joint of every place before it"""
+    """impulses due to one direction, at the second joint of every position before it"""
     short: FloatArray
     way: FloatArray
-    """(2 most, 3, 3) from the first and from the second joint of a place to the second one of the place before"""
+    """(2 most, 3, 3) from the first and from the second joint of a position to the second joint of the position before
+    it"""
     block: FloatArray
     """(3, 3)"""
 
 
 CLEARANCE, JOURNAL, REVOLUTE = 0, 1, 2
-"""Joints with clearance; or as a journal bearing, a spring and damper between pin and bush (Pfeiffer, Figure 2); or as
-a constraint (rigid.py).
-"""
+"""Kinds of joints: with clearance; as a journal bearing, with a spring and damper between pin and bush (Pfeiffer,
+Figure 2); or as a constraint (rigid.py)."""
 
 WORK_OIL_FILM = N_PLANAR_WORKS
 WORKS = (*PLANAR_WORKS, "oil_film")
@@ -202,23 +200,27 @@ MEMORY = (*PLANAR_MEMORY, "reaction")
 
 
 class Path(NamedTuple):
-    """The trajectory along which links are counted in path coordinates; empty arrays in Cartesian ones."""
+    """The trajectory along which the positions of links are measured in path coordinates; empty in Cartesian
+    coordinates.
+    """
 
     table: FloatArray
     """(E, columns), see geometry.trajectory_kernels"""
     turned: FloatArray
-    """(N,) whole turns between the angle of a link and that of the trajectory [rad]"""
+    """(N,) whole turns between the angle of a link and the angle of the trajectory [rad]"""
     # scratch
     row: IntArray
-    """(N,) element on which every link was last: where a search for its place begins"""
+    """(N,) element on which every link was last, where the search for its position begins"""
     plane: FloatArray
     """(states,) the state with Cartesian coordinates of the links"""
     point: Points
 
 
 class Parameters(NamedTuple):
-    """Compiled parameters and scratch of one drive with N links, and J joints and bushes: J = N, or N + 1 in an open
-    chain. The last bush of an open chain is that of its second fitting, or a roller on the last pin of a free end.
+    """Compiled parameters and scratch arrays of one drive with N links, and J joints and bushes, where J is N, or N + 1
+    for an open chain.
+
+    The last bush of an open chain is that of its second fitting or, at a free end, a roller on the last pin.
     """
 
     planar: PlanarParameters
@@ -226,21 +228,21 @@ class Parameters(NamedTuple):
     links: int
     joint_kind: int
     joint_damping: float
-    """viscous friction of the rotation of pin in bush [N m s/rad]"""
+    """coefficient of viscous friction against rotation of the pin in the bush [N m s/rad]"""
     joint_friction_radius: float
-    """friction coefficient of pin in bush times pin radius [m]"""
+    """coefficient of friction between pin and bush times the radius of the pin [m]"""
     joint_friction_rate: float
-    """turning rate that smooths the sign of joint friction [rad/s]"""
+    """rate of rotation over which joint friction is smoothed [rad/s]"""
     joint_friction_stiffness: float
     """stiffness of a joint that is held by elastic friction, or of the spring in series with its damping [N m/rad]"""
     joint_relaxation: float
-    """this stiffness divided by the damping in series with it [1/s]; 0: the damping acts alone"""
+    """this stiffness divided by the damping in series with the spring [1/s]; 0: the damping acts alone"""
     oil_damping: float
-    """damping of the oil between pin and bush where they touch [N s/m]"""
+    """damping of the oil between pin and bush while they touch [N s/m]"""
     oil_inverse_distance: float
     """inverse of the gap above which the oil has no force [1/m]"""
     roller_damping: float
-    """viscous friction of a roller that turns on its bush [N m s/rad]"""
+    """coefficient of viscous friction of a roller that turns on its bush [N m s/rad]"""
     surface_oil_damping: float
     """damping of the oil between a surface and the bodies that touch it [N s/m]"""
     surface_oil_inverse_distance: float
@@ -249,7 +251,7 @@ class Parameters(NamedTuple):
     body: Bodies
     joint: Joints
     hung: FloatArray
-    """(2,) masses that hang on the ends of an open chain, each a part of its end link [kg]"""
+    """(2,) masses attached to the ends of an open chain, each a part of its end link [kg]"""
     # scratch
     link: Links
     row: Row
@@ -260,14 +262,15 @@ class Parameters(NamedTuple):
     velocity: FloatArray
     """velocities of the bushes, (2 J,) [m/s]"""
     force: FloatArray
-    """forces of wheels, guides and joints on the bushes, (2 J,); the last one of an open chain acts on its last pin
+    """forces of wheels, guides and joints on the bushes, (2 J,); the last entry of an open chain acts on its last pin
     [N]"""
     bushes: Bordered
-    """(J blocks) of an open chain: stiffness of contacts and anchors at bushes and the last pin, for the search for
-    rest"""
+    """(J blocks) for an open chain: stiffness of contacts and anchors at the bushes and the last pin, for the search
+    for the equilibrium at rest"""
     reaction: Reactions
-    """memory of constraints"""
+    """memory of the constraints"""
     implicit: ImplicitJoints
     near: JointsNear
     place_near: IntArray
-    """(J,) number of every joint among the places of links that meet surfaces, -1 for none; else (0,)"""
+    """(J,) number of every joint among the positions of links that meet surfaces, -1 if it is not one of them;
+    otherwise (0,)"""

@@ -1,8 +1,8 @@
-"""The links of a drive in path coordinates: its trajectory, and states from the plane and back.
+"""The links of a drive in path coordinates: the trajectory, and conversion of states to and from Cartesian coordinates.
 
-The trajectory is that at the start: around the wheels in their positions at that time, and around the arcs of guides
-on which the chain then lies. It does not move. Links that leave it, for example at a yielding tensioner, have a
-transverse displacement.
+The trajectory is that of the chain at the start: around the wheels in their positions at that time, and around the arcs
+of guides on which the chain then lies. It does not move. Links that leave it, for example at a yielding tensioner, have
+a transverse displacement.
 """
 
 from __future__ import annotations
@@ -39,24 +39,24 @@ OFF_THE_PATH = replace(
 
 
 NEAR_A_GUIDE = 0.1
-"""Distance from a guide up to which a bush counts as lying on it at the start, for the trajectory. [pitches]"""
+"""Largest distance from a guide, in pitches, at which a bush counts as lying on the guide at the start."""
 
 
 FARTHEST = 2.0
-"""Largest distance along the trajectory between a link and the place expected from the previous link. [pitches]"""
+"""Largest distance along the trajectory between a link and the position expected from the previous link. [pitches]"""
 
 
 def no_path() -> L.Path:
-    """The trajectory for Cartesian coordinates, which is empty."""
+    """Return an empty trajectory, for Cartesian coordinates."""
     none = np.zeros(0)
     return L.Path(np.zeros((0, K.COLUMNS)), none, np.zeros(0, dtype=np.int64), none, blank(L.Points, 0))
 
 
 def along_the_path(configuration: InitialConfiguration, system: System) -> System:
-    """The system as a run integrates it: with its links along the trajectory that it has at its start.
+    """Return the system as a run integrates it, with its links along the trajectory that the chain has at the start.
 
-    configuration: the one in which the chain was placed. Raises ComputationError if there is no such trajectory, or if
-    a link is too far from it.
+    configuration: the configuration in which the chain was placed. Raises ComputationError if there is no such
+    trajectory, or if a link is too far from it.
     """
     p: L.Parameters = system.parameters
     system.kernels.rhs(0.0, system.state, p.planar.derivative, p)
@@ -82,7 +82,7 @@ def along_the_path(configuration: InitialConfiguration, system: System) -> Syste
 
 
 def in_plane(p: L.Parameters, state: FloatArray) -> FloatArray:
-    """A state with Cartesian coordinates of its links, whichever coordinates the parameters use."""
+    """Return a state with Cartesian coordinates of the links, whichever coordinates the parameters use."""
     if not p.path.table.size:
         return state
     found, n, v = state.copy(), p.links, p.planar.layout.positions
@@ -96,7 +96,10 @@ def in_plane(p: L.Parameters, state: FloatArray) -> FloatArray:
 
 
 def _along(path: L.Path, pitch: float, v: int, state: FloatArray, rolling: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """A state and its rolling velocities in path coordinates. v: index of the first velocity in the state."""
+    """Return a state and its rolling velocities in path coordinates.
+
+    v: index of the first velocity in the state.
+    """
     n = path.turned.size
     state, rolling = state.copy(), rolling.copy()
     places = state[: 2 * n].reshape(2, n).T.copy()
@@ -125,7 +128,10 @@ def _along(path: L.Path, pitch: float, v: int, state: FloatArray, rolling: Float
 def _facts(
     curve: Trajectory, left_out: Sequence[GuideArc], beside: FloatArray, guides: Sequence[str]
 ) -> dict[str, Any]:
-    """Notes on the trajectory, with the distance of links from it [m]; guides: names."""
+    """Return notes on the trajectory, with the distance of links from it [m].
+
+    guides: names of the guides.
+    """
     arcs = Counter(guides[arc.guide] for arc in left_out)
     return {
         "trajectory_length": curve.length,
@@ -136,7 +142,7 @@ def _facts(
 
 
 def _trajectory(configuration: InitialConfiguration, p: L.Parameters) -> tuple[Trajectory, list[GuideArc]]:
-    """The trajectory of wheels and guides in the last evaluation, and the arcs of guides that it omits."""
+    """Return the trajectory around wheels and guides in the last evaluation, and the arcs of guides that it omits."""
     planar, way = p.planar, configuration.route
     here = route(np.column_stack([planar.frame.x, planar.frame.y])[: planar.wheels], way.radii, way.signs)
     transition = min(planar.pitch, float(here.span_length.min()))
@@ -148,7 +154,9 @@ def _trajectory(configuration: InitialConfiguration, p: L.Parameters) -> tuple[T
 
 
 def _arcs(way: Route, p: L.Parameters) -> list[list[GuideArc]]:
-    """Arcs of guides on which the chain lies in the last evaluation, for each span in the order of the route."""
+    """Return the arcs of guides on which the chain lies in the last evaluation, for each span in the order of the
+    route.
+    """
     found: list[dict[GuideArc, float]] = [{} for _ in way.radii]
     places = p.place.reshape(2, p.links).T
     ahead = np.roll(places, -1, axis=0) - places
@@ -164,7 +172,9 @@ def _arcs(way: Route, p: L.Parameters) -> list[list[GuideArc]]:
 
 
 def _arc_at(planar: P.PlanarParameters, surface: int, place: FloatArray, ahead: FloatArray) -> GuideArc | None:
-    """The bulging arc of a guide on which a bush lies at a place, while its link points ahead, (2,) each [m]."""
+    """Return the convex arc of a guide on which a bush at ``place`` lies while its link points ``ahead``, (2,) each
+    [m].
+    """
     frame = planar.frame
     x, y, c, s = frame.x[surface], frame.y[surface], frame.cos[surface], frame.sin[surface]
     to_ground = np.array([[c, -s], [s, c]])

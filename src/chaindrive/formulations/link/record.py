@@ -1,4 +1,4 @@
-"""The channels of the link formulation: its own groups, and the order of all of them in a row."""
+"""The channels of the link formulation: its own groups, and the order of all groups in a row."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WORKS = WORK_TEXT | {
 
 
 def groups(coordinates: Coordinates, support: Support, energies: Kernel) -> tuple[Group, ...]:
-    """All channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
+    """Return all channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
     along = _trajectory_group(coordinates is ALONG_THE_PATH)
     chain = [_chain_group(coordinates.last_in_plane), along, JOINTS]
     return groups_around(chain, support, energies, positions_of, tensions_of, WORKS)
@@ -82,7 +82,7 @@ class _Trajectory(NamedTuple):
 
 
 def _trajectory_group(along: bool) -> Group:
-    """Channels of links along the trajectory, empty with Cartesian coordinates."""
+    """Return the channels of links along the trajectory, which are empty with Cartesian coordinates."""
     return Group("trajectory", partial(_trajectory_channels, along), _trajectory if along else None, optional=True)
 
 
@@ -135,11 +135,13 @@ JOINTS = Group("joints", _joint_channels, _joints)
 
 
 def chain_energies(last_in_plane: Kernel) -> Kernel:
-    """Energies of the chain, see ``planar.variants.Recipes``; around a kernel of ``Coordinates``."""
+    """Return the kernel of the energies of the chain (``planar.variants.Recipes``), around a kernel of
+    ``Coordinates``.
+    """
 
     @kernel(inner=True)
     def energies(y, p):
-        """Kinetic, elastic and gravity energy of links and joints, without contacts. [J]"""
+        """Return the kinetic, elastic and gravity energy of links and joints, without contacts. [J]"""
         n, v = p.links, p.planar.layout.positions
         plane = last_in_plane(y, p)
         kinetic, elastic, gravity = 0.0, 0.0, 0.0

@@ -1,10 +1,10 @@
-"""The right-hand side of the link formulation: the recipe of one evaluation.
+"""The right-hand side of the equations of motion of the link formulation.
 
-Links are rigid bodies, one for each pitch, all of one geometry: a bush at the rear, a pin at the front (Hippmann,
-Arnold & Schittenhelm 2005, section 2.3). A joint is the pin of a link in the bush of the next one. Bushes, or the
-rollers on them, touch wheels and guides as in all planar formulations. Joints at the ends of an open chain are those of
-fittings, or free (ends.py). The coordinates of the chain are x(N), y(N) of the centres of mass and the angles gamma(N);
-the rest of the state is described in planar/layout.py.
+Links are rigid bodies, one for each pitch. All have the same geometry, with a bush at the rear and a pin at the front
+(Hippmann, Arnold & Schittenhelm 2005, section 2.3). A joint is the pin of a link in the bush of the next one. Bushes,
+or the rollers on them, touch wheels and guides as in all planar formulations. The ends of an open chain are joints with
+fittings, or are free (ends.py). The coordinates of the chain are x(N), y(N) of the centres of mass and the angles
+gamma(N); the rest of the state is described in planar/layout.py.
 """
 
 from __future__ import annotations
@@ -34,14 +34,16 @@ SMALLEST_OFFSET = 1e-24
 
 
 def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) -> Kernel:
-    """The right-hand side, compiled around the coordinates of the links and the supports of the chain (variants.py)."""
+    """Return the right-hand side, compiled around the coordinates of the links and the supports of the chain
+    (variants.py).
+    """
     in_plane, last_in_plane, to_coordinates = coordinates
 
     @kernel(apart=True)
     def rhs(t, y, dy, p):
         """Write dy/dt of the state y at time t.
 
-        Frames, links, joints, contacts and their resultants stay in the scratch arrays of p.
+        Frames, links, joints, contacts and their resultants are left in the scratch arrays of p.
         """
         planar = p.planar
         positions = index(planar.layout.positions)
@@ -73,7 +75,7 @@ def evaluation(coordinates: Coordinates, frames: Kernel, accelerations: Kernel) 
 
 @kernel(inner=True)
 def _joint_forces(t, dy, p):
-    """Write forces between pins and bushes and moments between links into scratch, their powers into dy."""
+    """Write forces between pins and bushes and moments between links into scratch arrays, and their powers into dy."""
     n, last, pin, moment = p.planar.rollers, p.links - 1, p.pin, p.link.moment
     for i in range(n):
         moment[i] = 0.0
@@ -102,7 +104,7 @@ def _add(given, factor, total):
 
 @kernel(inner=True)
 def _rotations(t, p):
-    """Moments due to the rotation of pins in bushes, on the links of the pins; returns the lost power. [W]"""
+    """Compute the moments due to rotation of pins in bushes on the links of the pins; return the lost power. [W]"""
     n, turning = p.planar.rollers, p.planar.turning
     moment, force = p.pin.moment, p.pin.force
     moment[0] = turning[0] - (turning[n - 1] if p.planar.closed else turning_before(p))
@@ -135,7 +137,7 @@ def _rotations(t, p):
 
 @kernel(inner=True)
 def _clearances(dy, p):
-    """Contacts of pins in bushes with clearance."""
+    """Compute the contacts of pins in bushes with clearance."""
     pin, work = p.pin, p.planar.layout.work
     damped, filmed = _pins(
         p, pin.normal_x, pin.normal_y, pin.penetration, pin.rate, pin.force, pin.force_x, pin.force_y
@@ -146,7 +148,9 @@ def _clearances(dy, p):
 
 @kernel(inner=True, distinct=True)
 def _pins(p, normal_x, normal_y, penetration, rate, force, force_x, force_y):
-    """Forces of pins in bushes with clearance, into columns; returns the powers lost by dampers and by oil. [W]"""
+    """Compute forces of pins in bushes with clearance, for all joints; return the powers lost in dampers and in oil.
+    [W]
+    """
     n, pin, joint = index(p.planar.rollers), p.pin, p.joint
     oil_damping, inverse_distance = p.oil_damping, p.oil_inverse_distance
     damped, filmed = 0.0, 0.0
@@ -177,10 +181,10 @@ def _difference(one, other, found):
 
 @kernel(inner=True)
 def _journals(dy, p):
-    """Springs and dampers between pins and bushes (Pfeiffer, Fritz & Srnik 1997, Figure 2).
+    """Compute the springs and dampers between pins and bushes (Pfeiffer, Fritz & Srnik 1997, Figure 2).
 
-    The force acts at the place of the pin on both links, and the damper acts on their relative velocity there. So the
-    forces have no resultant moment, and a chain that turns as a rigid body loses no energy.
+    The force acts at the position of the pin on both links, and the damper acts on their relative velocity there. The
+    forces therefore have no resultant moment, and a chain that turns as a rigid body loses no energy.
     """
     n, pin, joint = p.planar.rollers, p.pin, p.joint
     damped = 0.0
@@ -203,9 +207,10 @@ def _journals(dy, p):
 
 @kernel(inner=True)
 def _constraints(dy, p):
-    """Forces of joints without stiffness and clearance, as found in the last step, see rigid.py.
+    """Apply the forces of joints without stiffness and clearance, as found in the last step, see rigid.py.
 
-    The force acts at the place of the pin on both links, as in ``_journals``. Its power is that of correcting drift.
+    The force acts at the position of the pin on both links, as in ``_journals``. Its power comes from the correction of
+    drift.
     """
     pin, reaction, joints = p.pin, p.reaction, p.planar.rollers
     lost = 0.0
@@ -222,8 +227,10 @@ def _constraints(dy, p):
 
 @kernel(inner=True)
 def _rollers_and_oil(dy, p):
-    """Forces, moments and powers (into dy) of rollers that are pressed on a wheel and turn on their bushes (Hippmann,
-    Arnold & Schittenhelm 2005, Eq. 11), and of oil between surfaces and links near them.
+    """Compute the forces and moments of rollers and of oil, and write their powers into dy.
+
+    Rollers that are pressed on a wheel turn on their bushes (Hippmann, Arnold & Schittenhelm 2005, Eq. 11); oil acts
+    between surfaces and links near them.
     """
     planar, n = p.planar, p.planar.rollers
     contact, work = planar.contact, planar.layout.work
@@ -278,8 +285,9 @@ def _link_accelerations(dy, p):
 
 @kernel(inner=True, distinct=True)
 def _add_moments(p, fx, fy, gx, gy, moment, tension):
-    """Moments on all links except the last one, and their tensions; (fx, fy) on bushes, -(gx, gy) on pins. [N m],
-    [N]
+    """Add the moments [N m] on all links except the last one, and compute their tensions [N].
+
+    The forces are (fx, fy) on bushes and -(gx, gy) on pins.
     """
     link, twist = p.link, p.planar.twist
     for i in range(p.links - 1):
@@ -290,7 +298,7 @@ def _add_moments(p, fx, fy, gx, gy, moment, tension):
 
 @kernel(inner=True, distinct=True)
 def _accelerate(fx, fy, gx, gy, inverse_mass, p, ax, ay):
-    """Accelerations of centres of mass due to forces on bushes and pins, as above. [m/s^2]"""
+    """Compute the accelerations of centres of mass due to forces on bushes and pins, as above. [m/s^2]"""
     gravity_x, gravity_y = p.planar.gravity_x, p.planar.gravity_y
     for i in range(inverse_mass.size):
         ax[i] = (fx[i] - gx[i]) * inverse_mass[i] + gravity_x
@@ -299,6 +307,6 @@ def _accelerate(fx, fy, gx, gy, inverse_mass, p, ax, ay):
 
 @kernel(inner=True, distinct=True)
 def _turn(moment, inverse_inertia, alpha):
-    """Angular accelerations of the links. [rad/s^2]"""
+    """Compute the angular accelerations of the links. [rad/s^2]"""
     for i in range(alpha.size):
         alpha[i] = moment[i] * inverse_inertia[i]

@@ -1,20 +1,26 @@
-"""Rigid links under impulses of rigid contacts: joints are solved implicitly over a step, or are constraints.
+"""Rigid links under impulses from rigid contacts.
 
-The rates of a joint are those of the vector from its bush to its pin, and of the angle between the two links. Where the
-joint resists them with a stiffness K and a damping C, the implicit midpoint rule over a step h turns these into a
-resistance to a change of its rates J v, D = h^2 K/4 + h C/2 = E^T E. With E J =: B of all joints,
+The joints are solved implicitly over a step, or are constraints.
+
+The rates of a joint are the rates of change of the vector from its bush to its pin and of the angle between the two
+links. If the joint resists them with a stiffness K and a damping C, the implicit midpoint rule over a step h turns K
+and C into a resistance to a change of the rates J v,
+
+    D = h^2 K/4 + h C/2 = E^T E.
+
+With B := E J for all joints,
 
     (M + B^T B)^-1 M = 1 - M^-1 B^T A^-1 B,      A = 1 + B M^-1 B^T.
 
-A revolute joint without stiffness and clearance is a constraint. In its rows E is the unit matrix, the 1 of A is
-missing, and a fraction b of the gap d from the bush to the pin closes by the middle of the next step:
+A revolute joint without stiffness and clearance is a constraint. In its rows E is the unit matrix, A lacks the term 1,
+and a fraction b of the gap d from the bush to the pin closes by the middle of the next step:
 
     J v+ = -b d/h.
 
-With b = 1 that is one iteration of the leapfrog method with constraints (SHAKE: Ryckaert, Ciccotti & Berendsen 1977).
-For a link of length l that turns with w the gap settles at (h w)^2 l/(2 b) in the middle of a step, where J v only
-changes its sign: constraints do no work. With b = 0.1 a gap at the start of a run or after an impact closes in some ten
-steps without a jerk.
+With b = 1 this is one iteration of the leapfrog method with constraints (SHAKE: Ryckaert, Ciccotti & Berendsen 1977).
+For a link of length l that turns with angular velocity w, the gap settles at (h w)^2 l/(2 b) in the middle of a step.
+J v only changes its sign there, so constraints do no work. With b = 0.1 a gap at the start of a run or after an impact
+closes in some ten steps without a jerk.
 
 A joint is coupled to the adjacent ones: A is cyclic block tridiagonal, with 3 x 3 blocks (contract/bordered.py). M also
 contains the resistance of the tension of a link to its rotation.
@@ -37,12 +43,15 @@ from chaindrive.physics.pin import oil_film_force, pin_force
 __all__ = ["CLOSING", "RIGID_CHAIN", "is_constrained"]
 
 CLOSING = 0.1
-"""Fraction of the gap of a constraint that closes in a step. [-]"""
+"""Fraction of the gap of a constraint that closes in one step. [-]"""
 
 
 @kernel(inline=True)
 def is_constrained(p, j):
-    """Whether joint j is a constraint; joints of fittings, which have a stiffness, and free ends are not."""
+    """Return whether joint j is a constraint.
+
+    Joints of fittings, which have a stiffness, and free ends are not constraints.
+    """
     return p.joint_kind == L.REVOLUTE and (p.planar.closed or 0 < j < p.links)
 
 
@@ -84,7 +93,9 @@ def _prepare(h, p):
 
 @kernel(inner=True)
 def _straightening(p, i):
-    """Stiffness of the forces on both joints of a link against its rotation, each at least zero. [N m/rad]"""
+    """Return the stiffness of the forces on both joints of a link against its rotation, each at least
+    zero. [N m/rad]
+    """
     link, pin = p.link, p.pin
     ahead = i + 1 if i + 1 < p.planar.rollers else 0
     at_bush = pin.force_x[i] * link.bush_x[i] + pin.force_y[i] * link.bush_y[i]
@@ -94,7 +105,7 @@ def _straightening(p, i):
 
 @kernel(inner=True)
 def _weigh(h, j, p):
-    """Rows of B for joint j, for the link of its bush and for that of its pin."""
+    """Compute the rows of B for joint j, for the link of its bush and for the link of its pin."""
     row, pin, joint = p.implicit, p.pin, p.joint
     ex, ey, along, across = 1.0, 0.0, 1.0, 1.0
     off_x, off_y = 0.0, 0.0
@@ -120,7 +131,10 @@ def _weigh(h, j, p):
 
 @kernel(inner=True)
 def _rows(rows, sign, ux, uy, vx, vy, px, py, turning):
-    """Write rows of B on one link, with the arm (px, py), into rows (3, 3): two directions, and the angle."""
+    """Write the rows of B for one link into ``rows`` (3, 3), with the arm (px, py).
+
+    There are two rows for the directions, and one for the angle.
+    """
     rows[0, 0], rows[0, 1], rows[0, 2] = sign * ux, sign * uy, sign * (uy * px - ux * py)
     rows[1, 0], rows[1, 1], rows[1, 2] = sign * vx, sign * vy, sign * (vy * px - vx * py)
     rows[2, 0], rows[2, 1], rows[2, 2] = 0.0, 0.0, -sign * turning
@@ -128,8 +142,9 @@ def _rows(rows, sign, ux, uy, vx, vy, px, py, turning):
 
 @kernel(inner=True)
 def _pressed(h, j, p):
-    """Square roots of the resistance of a pin in a bush with clearance, along and normal to the line between them.
-    [kg^(1/2)]
+    """Return the square roots of the resistance of a pin in a bush with clearance. [kg^(1/2)]
+
+    The first is along the line between the centres, the second normal to it.
     """
     depth, rate, stiffness, damping = p.pin.penetration[j], p.pin.rate[j], p.joint.stiffness[j], p.joint.damping[j]
     along, across = 0.0, 0.0
@@ -143,7 +158,7 @@ def _pressed(h, j, p):
 
 @kernel(inner=True)
 def _held(j, p):
-    """Stiffness of joint j against turning where its friction holds it. [N m/rad]"""
+    """Return the stiffness of joint j against rotation while its friction holds it. [N m/rad]"""
     if not p.planar.elastic_friction or p.joint_friction_radius == 0.0:
         return 0.0
     limit = p.joint_friction_radius * abs(p.pin.force[j])
@@ -152,7 +167,7 @@ def _held(j, p):
 
 @kernel(inner=True)
 def _rotation_damping(j, p):
-    """Damping of joint j against turning, with the slope of smoothed friction. [N m s/rad]"""
+    """Return the damping of joint j against rotation, including the slope of smoothed friction. [N m s/rad]"""
     if p.planar.elastic_friction or p.joint_friction_radius == 0.0:
         return p.joint_damping
     before = p.planar.turning[j - 1 if j > 0 else (p.links - 1 if p.planar.closed else 0)]
@@ -173,7 +188,7 @@ def _couple(one, other, i, block, row):
 
 @kernel(inner=True)
 def _gather(v, p):
-    """B v into ``p.implicit.right``, (3 J,): the first row of all joints, then the second, then the third."""
+    """Write B v into ``p.implicit.right``, (3 J,): the first row of all joints, then the second, then the third."""
     n, joints, row = p.links, p.planar.rollers, p.implicit
     fill(row.right, 0.0)
     for i in range(n):
@@ -187,7 +202,7 @@ def _gather(v, p):
 
 @kernel(inner=True)
 def _resist(p):
-    """Impulses of the joints against the rates in ``p.implicit.right``, into ``p.implicit.impulse``."""
+    """Compute the impulses of the joints against the rates in ``p.implicit.right``, into ``p.implicit.impulse``."""
     row = p.implicit
     solve(row.matrix, row.free, row.factors, row.right, row.impulse)
     if math.isnan(row.step[0]):
@@ -196,7 +211,7 @@ def _resist(p):
 
 @kernel(inner=True)
 def _yield(v, p):
-    """Change velocities (C,) by the impulses of the joints."""
+    """Change the velocities (C,) by the impulses of the joints."""
     n, joints, row, impulse = p.links, p.planar.rollers, p.implicit, p.implicit.impulse
     for i in range(n):
         ahead, x, y, turn = i + 1 if i + 1 < joints else 0, 0.0, 0.0, 0.0
@@ -212,8 +227,9 @@ def _yield(v, p):
 
 @kernel(inner=True)
 def _add_reactions(before_x, before_y, p):
-    """Set the forces that constraints exert until the next step: the previous forces, (J,) each, plus the latest
-    impulses.
+    """Set the forces that constraints exert until the next step.
+
+    They are the previous forces, (J,) each, plus the latest impulses.
     """
     joints, impulse = p.planar.rollers, p.implicit.impulse
     for j in range(joints):

@@ -1,11 +1,11 @@
-"""Forces and stiffness of a chain of rigid links, for the search for rest.
+"""Forces and stiffness of a chain of rigid links, for the search for the equilibrium at rest.
 
-A joint with the vector d from the centre of the bush to that of the pin has the stiffness k n n^T + (F/|d|)(1 - n n^T)
-against d, with n = d/|d| and F the force of its contact; a journal has k 1. With the arms a of pin and b of bush from
-the centres of mass, d changes by dr + a^ dgamma of the link before minus dr + b^ dgamma of the link after, where ^
-rotates by a right angle counter-clockwise. Rotations of the arms add -F n.a and F n.b on the angles. ``convex`` omits
-these terms where they are negative. End joints of an open chain are treated with the anchors (planar/anchors.py), which
-they hold against the first bush and the last pin.
+A joint with the vector d from the centre of the bush to the centre of the pin has the stiffness k n n^T + (F/|d|)(1 - n
+n^T) against d, with n = d/|d| and F the force of its contact; a journal has k 1. Let a and b be the arms of pin and
+bush from the centres of mass. Then d changes by dr + a^ dgamma of the link before minus dr + b^ dgamma of the link
+after, where ^ rotates by a right angle counter-clockwise. Rotations of the arms add -F n.a and F n.b to the stiffness
+against the angles. ``convex`` omits these terms where they are negative. End joints of an open chain are treated
+together with the anchors (planar/anchors.py), which they hold against the first bush and the last pin.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ __all__ = ["forces_of", "statics"]
 
 
 def forces_of(rhs: Kernel, support: Support) -> Kernel:
-    """Generalised forces, compiled around those of the supports of the chain (variants.py)."""
+    """Return the kernel of the generalised forces, compiled around the supports of the chain (variants.py)."""
     moments = support.moments
 
     @kernel
     def forces(t, y, p, force):
-        """Generalised forces at the state y, (n_q,), zero where a motion is prescribed. [N, N m]"""
+        """Write the generalised forces at the state y, (n_q,), which are zero where a motion is prescribed. [N, N m]"""
         planar, n = p.planar, p.links
         dy = planar.derivative
         rhs(t, y, dy, p)
@@ -49,15 +49,14 @@ def forces_of(rhs: Kernel, support: Support) -> Kernel:
 
 
 def statics(support: Support) -> Statics:
-    """The kernels of the statics, compiled around those of the supports of the chain (variants.py)."""
+    """Return the kernels of the statics, compiled around the supports of the chain (variants.py)."""
     joint_stiffness = support.joint_stiffness
 
     @kernel
     def stiffness(t, y, p, matrix, convex):
-        """Minus the derivative of ``forces`` with respect to the positions, into ``matrix``. To be called directly
-        after ``forces`` at this y.
+        """Write minus the derivative of ``forces`` with respect to the positions into ``matrix``.
 
-        Friction and velocities are taken as constant.
+        This kernel must be called directly after ``forces`` at this y. Friction and velocities are taken as constant.
         """
         clear(matrix)
         if p.planar.closed:
@@ -77,7 +76,7 @@ def statics(support: Support) -> Statics:
 
 @kernel(inner=True)
 def _bushes_to_links(p, matrix, convex):
-    """Convert the stiffness of contacts from places of bushes to coordinates of the links."""
+    """Convert the stiffness of contacts from positions of bushes to coordinates of the links."""
     n, joints = p.links, p.planar.rollers
     for i in range(n):
         bx, by = p.link.bush_x[i], p.link.bush_y[i]
@@ -99,7 +98,7 @@ def _bushes_to_links(p, matrix, convex):
 
 @kernel(inner=True)
 def _open_chain(p, matrix, convex):
-    """Contacts of the bushes and of the last pin of an open chain, and its end joints, which anchors hold."""
+    """Add the contacts of the bushes and of the last pin of an open chain, and its end joints, which anchors hold."""
     planar, bushes, n, joints = p.planar, p.bushes, p.links, p.planar.rollers
     for a in range(planar.anchor.roller.size):
         xx, xy, yy = _resistance(p, planar.anchor.roller[a])
@@ -134,7 +133,7 @@ def _open_chain(p, matrix, convex):
 
 @kernel(inner=True)
 def _resistance(p, j):
-    """Stiffness of joint j against the vector from its bush to its pin. [N/m]"""
+    """Return the stiffness of joint j against the vector from its bush to its pin. [N/m]"""
     nx, ny = p.pin.normal_x[j], p.pin.normal_y[j]
     along = across = p.joint.stiffness[j]
     if p.joint_kind == L.CLEARANCE:
@@ -147,7 +146,7 @@ def _resistance(p, j):
 
 @kernel(inner=True)
 def _joint(p, matrix, i, j, convex):
-    """Joint j: the pin of link i in the bush of link j."""
+    """Add joint j, which is the pin of link i in the bush of link j."""
     xx, xy, yy = _resistance(p, j)
     if xx + yy == 0.0:
         return
@@ -176,7 +175,7 @@ def _joint(p, matrix, i, j, convex):
 
 @kernel(inner=True)
 def _add(block, xx, xy, yy, xa, ya, aa):
-    """Add a symmetric stiffness in x, y and the angle to a block."""
+    """Add a symmetric stiffness against x, y and the angle to a block."""
     block[0, 0] += xx
     block[0, 1] += xy
     block[1, 0] += xy

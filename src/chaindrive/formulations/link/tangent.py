@@ -1,8 +1,8 @@
 """Derivatives of the accelerations of rigid links with respect to their coordinates: ``Kernels.tangent``.
 
-A displacement changes a coordinate by ``follow`` and its velocity by ``lead`` times as much. The arms r from the centre
-of mass of a link to bush and pin turn with it. Their ends move by r^ and turn with w, so that their velocities change
-by lead r^ - follow w r, and moments of forces F there change by r^ x F.
+A displacement changes a coordinate by ``follow`` times, and its velocity by ``lead`` times, that displacement. The arms
+r from the centre of mass of a link to bush and pin turn with the link. The ends of the arms move by r^ and turn with w,
+so that their velocities change by lead r^ - follow w r, and moments of forces F there change by r^ x F.
 """
 
 from __future__ import annotations
@@ -21,14 +21,17 @@ __all__ = ["tangent"]
 
 ZERO, ONE, TWO, THREE = index(0), index(1), index(2), index(3)
 BEFORE, OWN, BEHIND = index(0), index(1), index(2)
-"""Places of links in a row of the band."""
+"""Indices of neighbouring links in a row of the band."""
 DIRECTED = 0.5
-"""Squared length of the normal of a pin below which the pin is too near the middle of its bush for a direction. [-]"""
+"""Squared length of the normal of a pin below which the pin is too near the middle of its bush to have a
+direction. [-]"""
 
 
 @kernel(apart=True)
 def tangent(t, y, follow, lead, p, band):
-    """Derivatives of the accelerations of the links with respect to their displacements, see ``Kernels.tangent``."""
+    """Write the derivatives of the accelerations of the links with respect to displacements, see
+    ``Kernels.tangent``.
+    """
     for i in range(index(p.links)):
         for d in range(THREE):
             for r in range(THREE):
@@ -46,8 +49,9 @@ def tangent(t, y, follow, lead, p, band):
 
 @kernel(inline=True)
 def _end_moved(c, arm_x, arm_y, turning, follow, lead):
-    """Displacement of the end of an arm, and change of its velocity, due to coordinate c of its link; turning: angular
-    velocity of the link.
+    """Return the displacement of the end of an arm, and the change of its velocity, due to coordinate c of its link.
+
+    turning: angular velocity of the link.
     """
     if c == ZERO:
         return follow, 0.0, lead, 0.0
@@ -59,7 +63,7 @@ def _end_moved(c, arm_x, arm_y, turning, follow, lead):
 
 @kernel(inner=True)
 def _joints(t, follow, lead, p, band):
-    """Pins in bushes, and the moments that resist their rotation."""
+    """Add pins in bushes, and the moments that resist their rotation."""
     relaxes = p.joint_relaxation > 0.0 and p.planar.elastic_joints
     kept, gained = relaxed(t, p.joint_relaxation, p.planar) if relaxes else (0.0, 0.0)
     n, closed = p.links, p.planar.closed
@@ -70,7 +74,7 @@ def _joints(t, follow, lead, p, band):
 
 @kernel(inner=True)
 def _held(p, j):
-    """Whether there is a joint j: none at a free end of an open chain."""
+    """Return whether joint j exists; there is no joint at a free end of an open chain."""
     if 0 < j < p.links:
         return True
     held = False
@@ -81,7 +85,7 @@ def _held(p, j):
 
 @kernel(inner=True)
 def _one_joint(p, j, a, kept, gained, follow, lead, band):
-    """Joint j: the pin of link a in the bush of link j; either may be that of a fitting, which stays."""
+    """Add joint j, the pin of link a in the bush of link j; either may belong to a fitting, which does not move."""
     link, pin, turning = p.link, p.pin, p.planar.turning
     fx, fy = pin.force_x[j], pin.force_y[j]
     by_turn, by_rate, by_force = _turning(p, j, kept, gained)
@@ -110,7 +114,7 @@ def _one_joint(p, j, a, kept, gained, follow, lead, band):
 
 @kernel(inline=True)
 def _add(band, i, d, c, x, y, turned):
-    """Add derivatives of forces and moment on link i with respect to coordinate c of the link at place d."""
+    """Add derivatives of forces and moment on link i with respect to coordinate c of the link at index d of its row."""
     band[i, d, ZERO, c] += x
     band[i, d, ONE, c] += y
     band[i, d, TWO, c] += turned
@@ -118,8 +122,8 @@ def _add(band, i, d, c, x, y, turned):
 
 @kernel(inner=True)
 def _turning(p, j, kept, gained):
-    """Derivatives of the moment of joint j, on the link of its pin, with respect to its angle, its rate and the force
-    of its pin.
+    """Return the derivatives of the moment of joint j on the link of the pin, with respect to angle, rate and pin
+    force.
     """
     if p.joint_damping == 0.0 and p.joint_friction_radius == 0.0:
         return 0.0, 0.0, 0.0
@@ -136,9 +140,11 @@ def _turning(p, j, kept, gained):
 
 @kernel(inner=True)
 def _pin_change(p, j, dx, dy, dvx, dvy, spin):
-    """Change of the force on the bush of joint j (x, y), of its magnitude, and of its moment on the link of the bush,
-    for a displacement (dx, dy) and a velocity (dvx, dvy) of the pin relative to the bush, and an angular velocity
-    ``spin`` of the link of the bush.
+    """Return the change of the force on the bush of joint j (x, y), of its magnitude, and of its moment on the link of
+    the bush.
+
+    The change is due to a displacement (dx, dy) and a velocity (dvx, dvy) of the pin relative to the bush, and to an
+    angular velocity ``spin`` of the link of the bush.
     """
     pin, n = p.pin, p.planar.rollers
     ox, oy = pin.x[j] - p.place[j], pin.y[j] - p.place[n + j]
@@ -165,7 +171,7 @@ def _pin_change(p, j, dx, dy, dvx, dvy, spin):
 
 @kernel(inner=True)
 def _contacts(follow, lead, p, band):
-    """Contacts of bushes, and of a roller on the last pin, with wheels and guides."""
+    """Add contacts of bushes, and of a roller on the last pin, with wheels and guides."""
     planar = p.planar
     for s in range(planar.used.segments[0]):
         first, slot = planar.segment.first[s], planar.segment.slot[s]
@@ -176,7 +182,7 @@ def _contacts(follow, lead, p, band):
 
 @kernel(inner=True)
 def _one_contact(p, s, i, k, follow, lead, band):
-    """The contact of bush i in slot k, of run s."""
+    """Add the contact of bush i in slot k, which belongs to run s."""
     planar, link, contact = p.planar, p.link, p.planar.contact
     surface, own = planar.segment.surface[s], min(i, p.links - 1)
     arm, on_pin = planar.surface.arm[surface], i == p.links

@@ -1,5 +1,5 @@
-"""The kernels of the formulation: with Cartesian and with path coordinates, each in the variants of the planar
-package.
+"""The kernels of the formulation with Cartesian and with path coordinates, each in the variants of the
+planar package.
 """
 
 from __future__ import annotations
@@ -37,4 +37,4 @@ def _variants(coordinates: Coordinates) -> Variants:
 
 VARIANTS = _variants(CARTESIAN)
 PATH_VARIANTS = _variants(ALONG_THE_PATH)
-"""Variants without statics: ``forces`` and the stiffness are those of Cartesian coordinates."""
+"""Variants without statics; ``forces`` and the stiffness are always computed in Cartesian coordinates."""

@@ -1,1 +1,1 @@
-"""The parts shared by all planar formulations: wheels and guides as surfaces, their supports, contacts, channels."""
+"""Code shared by all planar formulations: wheels and guides as surfaces, their supports, contacts and channels."""

@@ -1,4 +1,4 @@
-"""Work between steps: contact memory, the search for candidates, and endings of a run for physical reasons.
+"""Work done between steps: contact memory, the search for candidates, and endings of a run for physical reasons.
 
 Nothing here runs inside a trial stage. The kernels are called directly after an evaluation at the accepted state
 (contract/kernels.py).
@@ -33,7 +33,7 @@ BROKEN = TENSION_ABOVE_BREAKING_LOAD.code
 
 
 def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
-    """The kernel for an accepted state, compiled around the chain of a formulation and its supports.
+    """Return the kernel for an accepted state, compiled around the chain of a formulation and its supports.
 
     margin: see ``margin_of``.
     """
@@ -42,7 +42,7 @@ def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
 
     @kernel(apart=True)
     def accept(t, y, p):
-        """Update contact memory at an accepted state; returns Accepted or the code of an ending."""
+        """Update contact memory at an accepted state; return Accepted or the code of an ending."""
         met = False if p.planar.rigid_contacts else update_impact_memory(p.planar)
         if p.planar.sprung_contacts:
             remember_landings(p.planar)
@@ -76,18 +76,18 @@ def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
 
 @kernel(inner=True)
 def horizon(p):
-    """Longest step between two searches for candidates, see contract/kernels.py. [s]"""
+    """Return the longest step between two searches for candidates, see contract/kernels.py. [s]"""
     return p.planar.search.horizon[0]
 
 
 def margin_of(chain: ChainKernels) -> Kernel:
-    """The kernel of the distance from the breaking load, compiled around the chain of a formulation."""
+    """Return the kernel of the distance from the breaking load, compiled around the chain of a formulation."""
     tensions_of = chain.tensions
 
     @kernel(inner=True)
     def margin(p):
-        """Margin of the largest tension of the last evaluation below the breaking load, as a fraction of the breaking
-        load.
+        """Return how far the largest tension of the last evaluation is below the breaking load, relative
+        to that load.
         """
         if p.breaking_load == math.inf:
             return 1.0

@@ -1,11 +1,11 @@
-"""The anchored ends of an open chain: fittings that hold its first or last joint on the ground, a body or a wheel.
+"""The anchored ends of an open chain: fittings that hold its first or last joint to the ground, a body or a wheel.
 
 The anchor at X moves with the part that holds it; on a wheel X = C + r (cos, sin) turns with it. A formulation gives
 the force f and the moment of the chain on the anchor; this module passes them on to the wheel or the body.
 
 The fitting of a chain of rollers is a spring and damper, equal in all directions, between the joint at x and its
 anchor: f = k (x - X) + c (v - V), and -f on the joint. The joint is a mass like any other, so that no coordinate
-depends on another one. The fitting of rigid links is a joint like those between links (formulations.link).
+depends on another coordinate. The fitting of rigid links is a joint like those between links (formulations.link).
 """
 
 from __future__ import annotations
@@ -45,14 +45,17 @@ __all__ = [
 
 
 def is_held(chain: Chain) -> bool:
-    """Whether an end of the chain is anchored to the ground or a body, so that the chain cannot run off."""
+    """Return whether an end of the chain is anchored to the ground or a body, so that the chain cannot run off."""
     from chaindrive.model import FreeEnd, WheelEnd
 
     return any(not isinstance(end, (FreeEnd, WheelEnd)) for end in chain.ends or ())
 
 
 def put_anchors(p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: FloatArray) -> PlanarParameters:
-    """The parameters with the anchors of the ends; angle (W,): initial angles of the wheels [rad]."""
+    """Return the parameters with the anchors of the ends.
+
+    angle (W,): initial angles of the wheels [rad].
+    """
     from chaindrive.model import BodyEnd, FreeEnd, WheelEnd
 
     chain = drive.chain
@@ -78,7 +81,7 @@ def put_anchors(p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: 
 
 @kernel(inner=True)
 def _nothing(p):
-    """Nothing to do: the chain has no anchors."""
+    """Do nothing, because the chain has no anchors."""
 
 
 @kernel(inner=True)
@@ -93,12 +96,12 @@ def _no_energy(place, p):
 
 @kernel(inner=True)
 def _no_stiffness(p, matrix, convex):
-    """No stiffness: the chain has no anchors."""
+    """Add no stiffness, because the chain has no anchors."""
 
 
 @kernel(inner=True, without=("ways", _nothing))
 def place_anchors_on_wheels(p):
-    """Positions and velocities of the anchors on wheels, from the frames of the state."""
+    """Compute positions and velocities of the anchors on wheels from the frames of the state."""
     for a in range(p.anchor.roller.size):
         w = p.anchor.wheel[a]
         if w < 0:
@@ -114,7 +117,7 @@ def place_anchors_on_wheels(p):
 
 @kernel(inner=True, without=("ways", _nothing))
 def place_anchors_on_bodies(p):
-    """Positions and velocities of the anchors on bodies, from the frames of the state."""
+    """Compute positions and velocities of the anchors on bodies from the frames of the state."""
     for a in range(p.anchor.roller.size):
         body = p.anchor.body[a]
         if body < 0:
@@ -128,10 +131,10 @@ def place_anchors_on_bodies(p):
 
 @kernel(inner=True, without=("ways", _no_forces))
 def anchor_forces(place, velocity, force, p):
-    """Forces of the anchors on their joints into ``force`` (2 N,) [N]; the power lost in them [W].
+    """Add the forces of the anchors on their joints to ``force`` (2 N,) [N]; return the power lost in the anchors [W].
 
-    place, velocity: of all joints, (2 N,), first all x, then all y [m, m/s]. Their reactions go to the resultants on
-    wheels, and into ``p.anchor`` for bodies.
+    place, velocity: of all joints, (2 N,), first all x, then all y [m, m/s]. The reactions are added to the resultants
+    on wheels, and are written into ``p.anchor`` for bodies.
     """
     n, lost = p.rollers, 0.0
     for a in range(p.anchor.roller.size):
@@ -176,7 +179,7 @@ def load_anchored_bodies(p):
 
 @kernel(inner=True, without=("ways", _no_energy))
 def anchor_energy(place, p):
-    """Elastic energy of the fittings. [J]"""
+    """Return the elastic energy of the fittings. [J]"""
     n, energy = p.rollers, 0.0
     for a in range(p.anchor.roller.size):
         i = p.anchor.roller[a]
@@ -187,10 +190,10 @@ def anchor_energy(place, p):
 
 @kernel(inner=True, without=("ways", _no_stiffness))
 def anchor_stiffness(p, matrix, convex):
-    """Stiffness of the anchors on joints, wheels and bodies, into ``matrix``; after an evaluation.
+    """Add the stiffness of the anchors on joints, wheels and bodies to ``matrix``, after an evaluation.
 
-    The columns xx to yy hold the stiffness against the joint. The change of the moment as the force moves with the body
-    is included with that of all forces on bodies (``statics.joint_stiffness``).
+    The columns xx to yy contain the stiffness against the joint. When the force moves with the body, its moment
+    changes. This change is included with that of all forces on bodies (``statics.joint_stiffness``).
     """
     for a in range(p.anchor.roller.size):
         i = p.anchor.roller[a]
@@ -216,7 +219,7 @@ def anchor_stiffness(p, matrix, convex):
 
 @kernel(inner=True)
 def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
-    """Stiffness that a fitting at (x, y) adds to the joints that carry it, or that carry its wheel w."""
+    """Add the stiffness of a fitting at (x, y) for the joints that carry it, or that carry its wheel w."""
     xx, xy, yy = stiffness
     b = body
     while b >= 0:
@@ -241,7 +244,9 @@ def _on_a_body(p, matrix, i, stiffness, w, body, x, y, rx, ry):
 
 
 def anchor_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
-    """Stiffness and damping of the anchors on bodies, seen by the joints in their drawn positions, (J, J) each."""
+    """Return stiffness and damping of the anchors on bodies, (J, J) each, seen by the joints in their
+    drawn positions.
+    """
     joints = mechanism.tree.joints
     stiffness, damping = np.zeros((joints, joints)), np.zeros((joints, joints))
     origins = dict(mechanism.bodies.values())
@@ -256,7 +261,7 @@ def anchor_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArr
 
 
 def _yielding_of_wheel(p: PlanarParameters, a: int) -> float:
-    """Speed of an anchor per unit impulse on it, due to the rotation of its wheel. [1/kg]"""
+    """Return the speed of an anchor per unit impulse on it, due to the rotation of its wheel. [1/kg]"""
     w = p.anchor.wheel[a]
     if w < 0 or p.wheel.motion[w] != motions.FREE:
         return 0.0
@@ -264,7 +269,9 @@ def _yielding_of_wheel(p: PlanarParameters, a: int) -> float:
 
 
 def wheel_rates(p: PlanarParameters) -> tuple[float, float]:
-    """Square of the frequency [rad^2/s^2] and damping rate [1/s] of wheels that rotate against the anchors on them."""
+    """Return the squared frequency [rad^2/s^2] and the damping rate [1/s] of wheels that rotate against
+    their anchors.
+    """
     yielding = [_yielding_of_wheel(p, a) for a in range(p.anchor.roller.size)]
     largest = [float(max([0.0, *(column * yielding)])) for column in (p.anchor.stiffness, p.anchor.damping)]
     return largest[0], largest[1]
@@ -273,10 +280,10 @@ def wheel_rates(p: PlanarParameters) -> tuple[float, float]:
 def anchor_rates(
     p: PlanarParameters, link: tuple[float, float], mass: float, masses: tuple[float, float]
 ) -> tuple[float, float]:
-    """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of an open chain of such links and anchors.
+    """Return the square of the highest frequency [rad^2/s^2] and the damping rate [1/s] of an open chain with anchors.
 
-    link: stiffness and damping of a link [N/m, N s/m]; mass of a roller, masses of both ends [kg]. Gershgorin's
-    theorem is applied to the matrix scaled by the roots of the masses; a closed chain has 4 K/m and 4 D/m.
+    link: stiffness and damping of a link [N/m, N s/m]; mass: mass of a roller [kg]; masses: masses of both ends [kg].
+    Gershgorin's theorem is applied to the matrix scaled by the roots of the masses; a closed chain has 4 K/m and 4 D/m.
     """
     found = []
     for column, value in ((p.anchor.stiffness, link[0]), (p.anchor.damping, link[1])):

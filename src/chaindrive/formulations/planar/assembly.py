@@ -1,5 +1,6 @@
-"""Conversion of compiled parameters to a system: the kernels and data of planar formulations for solvers, results and
-statics.
+"""Conversion of compiled parameters to a system.
+
+The system contains the kernels and data of a planar formulation for solvers, results and statics.
 """
 
 from __future__ import annotations
@@ -63,34 +64,33 @@ __all__ = [
 ]
 
 FLANKS = ("clockwise", "counter-clockwise")
-"""Signs of the flanks of a tooth gap: the side on which they are, seen from the middle of the gap."""
+"""Names of the flanks of a tooth gap: the side on which a flank lies, seen from the middle of the gap."""
 
 JOINT_FRICTION_SHARE = 0.02
-"""Angular velocity over which joint friction changes its sign, as a fraction of that of joints on the fastest wheel.
-[-]"""
+"""Angular velocity over which joint friction changes its sign, relative to that of joints on the fastest wheel. [-]"""
 
 JOINT_FRICTION_SHARE_ON_GUIDES = 0.01
-"""The same for a drive with guides: on their long arcs joints turn slowly. With 0.03 the loss in the joints of the
-example timing-06b is 2.0 % too small, with 0.01 0.55 %, against 1 rad/s, 0.003. [-]"""
+"""The same for a drive with guides, on whose long arcs joints turn slowly. In the example timing-06b, the loss in the
+joints is 2.0 % too small with 0.03 and 0.55 % too small with 0.01, compared with 1 rad/s, which is 0.003. [-]"""
 
 JOINT_FRICTION_RATE_AT_REST = 1.0
 """Angular velocity over which joint friction changes its sign if no wheel has a speed. [rad/s]"""
 
 
 def joint_friction_rate(speeds: FloatArray, guided: bool) -> float:
-    """The rate that smooths joint friction where none is given, from the speeds of the wheels (W,). [rad/s]
+    """Return the rate that smooths joint friction if none is given, from the speeds of the wheels (W,). [rad/s]
 
     A joint that engages with a wheel turns as fast as the wheel. With a small fraction of the largest such rate,
-    friction keeps its full value even on wheels of ten times the size, and the explicit step is not shortened more than
-    necessary: its limit is the slope of friction at rest, mu r F over this rate. The highest speed of the run is used,
-    also if the run starts at rest.
+    friction keeps its full value even on wheels of ten times the size. The explicit step is not shortened more than
+    necessary: its limit is the slope of friction at rest, mu r F divided by this rate. The highest speed of the run is
+    used, even if the run starts at rest.
     """
     share = JOINT_FRICTION_SHARE_ON_GUIDES if guided else JOINT_FRICTION_SHARE
     return share * float(speeds.max(initial=0.0)) or JOINT_FRICTION_RATE_AT_REST
 
 
 def friction_notes(planar: PlanarParameters, joint_radius: float, rate: float = 0.0) -> dict[str, object]:
-    """Notes on friction: its law, and the rate that smooths joint friction [rad/s], each if there is one.
+    """Return notes on friction: its law, and the rate that smooths joint friction [rad/s], each if it exists.
 
     joint_radius: friction coefficient times pin radius [m].
     """
@@ -101,38 +101,43 @@ def friction_notes(planar: PlanarParameters, joint_radius: float, rate: float = 
 
 
 def sticking_stiffness(link_stiffness: float, pitch: float) -> float:
-    """Stiffness of a joint held by elastic friction, K P^2/4. [N m/rad]
+    """Return the rotational stiffness of a joint held by elastic friction, K P^2/4. [N m/rad]
 
-    The square of the highest transverse frequency of a straight chain of such joints, 16 k/(m P^2), is no larger than
-    that of the highest longitudinal frequency with links of stiffness K [N/m], 4 K/m. A joint slides beyond an angle of
-    mu r F/k, some 1e-5 rad.
+    For a straight chain of such joints, the square of the highest transverse frequency is 16 k/(m P^2). It is no larger
+    than the square of the highest longitudinal frequency, 4 K/m, with links of stiffness K [N/m]. A joint slides beyond
+    an angle of mu r F/k, some 1e-5 rad.
     """
     return 0.25 * link_stiffness * pitch * pitch
 
 
 SERIES_FROM = 0.5
-"""Step limit of the joint dashpots, relative to that of the links, above which they act in series with springs. [-]"""
+"""Step limit due to the joint dampers, relative to that due to the links, above which the dampers act in series with
+springs. [-]"""
 
 
 def relaxation_rate(damping: float, stiffness: float, rate: float, frequency: float) -> float:
-    """Relaxation rate of a joint with damping in series with its spring, k/C [1/s]; 0: the damping acts alone.
+    """Return the relaxation rate k/C of a joint with damping in series with its spring [1/s]; 0: the damping acts
+    alone.
 
-    Alone, the damping limits an explicit step, the more so the larger it is. In series it does not, and neither does
-    elastic friction. The joint then yields to vibrations faster than k/C. Where the damping just begins to limit the
-    step, k/C is above the frequency of the links, and slower vibrations are damped as without the spring. damping C [N
-    m s/rad]; stiffness k [N m/rad]; rate: of the damping in the chain, over its inertia [1/s]; frequency: of the links
-    [rad/s].
+    A damper that acts alone limits an explicit step, the more so the larger its damping is. In series with a spring it
+    does not, and neither does elastic friction. The joint then yields to vibrations faster than k/C. If the damping
+    only just limits the step, k/C is above the frequency of the links, and slower vibrations are damped as they would
+    be without the spring. damping: C [N m s/rad]; stiffness: k [N m/rad]; rate: rate of the damping in the chain,
+    divided by its inertia [1/s]; frequency: frequency of the links [rad/s].
     """
     return stiffness / damping if 2.0 * rate > SERIES_FROM * frequency else 0.0
 
 
 def with_joint_springs(planar: PlanarParameters) -> PlanarParameters:
-    """The parameters with springs in the joints."""
+    """Return the parameters with springs in the joints."""
     return planar._replace(elastic_joints=True, hinge=blank(Hinges, planar.rollers))
 
 
 class ChainAtRest(NamedTuple):
-    """The chain of a formulation at rest. C coordinates: the first of all links, then the second of all links, ..."""
+    """The chain of a formulation at rest, with C coordinates.
+
+    They are ordered as the first coordinate of all links, then the second coordinate of all links, and so on.
+    """
 
     links: int
     place: FloatArray
@@ -147,9 +152,9 @@ def system_of(
     variants: Variants, parameters: Any, scratch: tuple[str, ...], chain: ChainAtRest, angle: FloatArray,
     mechanism: Mechanism, limit: Frequencies,
 ) -> System:  # fmt: skip
-    """A system at rest with the wheels at ``angle`` (W,) [rad], with the kernels that its parameters require.
+    """Return a system at rest with the wheels at ``angle`` (W,) [rad], with the kernels that its parameters require.
 
-    parameters: of the formulation, with the planar ones in their field ``planar``; scratch: see System.
+    parameters: those of the formulation, with the planar parameters in the field ``planar``; scratch: see System.
     """
     planar: PlanarParameters = parameters.planar
     layout, variant = planar.layout, variants.of_drive(planar)
@@ -195,14 +200,16 @@ def system_of(
 
 
 def _coupling_frequency(p: PlanarParameters) -> float:
-    """Motion.coupling_frequency: that of surfaces on the largest possible number of contact springs. [rad/s]"""
+    """Return the frequency of surfaces on the largest possible number of contact springs (Motion.coupling_frequency).
+    [rad/s]
+    """
     wheels = np.arange(p.surfaces) < p.wheels
     rollers = np.where(wheels, math.pi * p.surface.reach, 2.0 * p.surface.length) / p.pitch + 1.0
     return math.sqrt(float((rollers * tangents(p) * p.surface.inverse_mass).max(initial=0.0)))
 
 
 def _chatter_rate(p: PlanarParameters, drive: Drive, placed: Placed, pressed: float) -> float:
-    """``Motion.chatter_rate`` of a roller pressed into its seat by a force [N], at the highest speed. [1/s]"""
+    """Return ``Motion.chatter_rate`` of a roller pressed into its seat by a force [N], at the highest speed. [1/s]"""
     friction = p.surface.friction[: p.wheels].max(initial=0.0)
     if p.elastic_friction or not friction > 0.0:
         return 0.0
@@ -214,10 +221,10 @@ def _chatter_rate(p: PlanarParameters, drive: Drive, placed: Placed, pressed: fl
 def running_system(
     system: System, drive: Drive, placed: Placed, parameters: Any, rolling: FloatArray, tensions: FloatArray
 ) -> System:
-    """The system of a drive at rest with all data of the drive that a run needs.
+    """Return the system of a drive at rest with all data that a run needs.
 
-    rolling: velocities of the coordinates of the rolling chain, (C,); tensions: those of the links in the last
-    evaluation, (N,), a view [N].
+    rolling: velocities of the coordinates of the rolling chain, (C,); tensions: a view of the tensions of the links in
+    the last evaluation, (N,) [N].
     """
     planar: PlanarParameters = parameters.planar
     configuration = placed.configuration
@@ -262,13 +269,13 @@ def running_system(
 
 
 def _obstacles(planar: PlanarParameters, configuration: InitialConfiguration) -> Obstacles | None:
-    """The guides, if they reach too far into the chain as placed (Rest.obstacles)."""
+    """Return the guides, if they reach too far into the chain as placed (Rest.obstacles)."""
     penetration = initial_penetration(planar, configuration)
     return Obstacles(penetration, partial(retract_guides, planar)) if penetration > 0.0 else None
 
 
 def _inputs(drive: Drive, planar: PlanarParameters) -> tuple[Input, ...]:
-    """The inputs that are written between steps (System.inputs)."""
+    """Return the inputs that are written between steps (System.inputs)."""
     layout, axle = planar.layout, planar.wheel.axle
     angles, speeds = ((first + axle).tolist() for first in (layout.wheel_angle, layout.wheel_speed))
     return (
@@ -283,7 +290,7 @@ def _inputs(drive: Drive, planar: PlanarParameters) -> tuple[Input, ...]:
 
 
 def _port(planar: PlanarParameters, wheel: int) -> Port:
-    """The data that connect a shaft to a wheel (System.port)."""
+    """Return the data that connect a shaft to a wheel (System.port)."""
     layout = planar.layout
     accounts = P.WORK_INPUT, P.WORK_OUTPUT, layout.shaft_work - layout.work + wheel
     axle = int(planar.wheel.axle[wheel])
@@ -292,7 +299,9 @@ def _port(planar: PlanarParameters, wheel: int) -> Port:
 
 
 def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
-    """The position that is held at rest if no motion is prescribed: the driver's, unless an end holds the chain."""
+    """Return the position held at rest if no motion is prescribed: that of the driver, unless an end
+    holds the chain.
+    """
     facts = drive_facts(drive)
     if facts.prescribed or not drive.wheels or is_held(drive.chain):
         return ()
@@ -300,7 +309,7 @@ def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
 
 
 def _standing(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
-    """The positions of bodies that are held only by the friction of their joints (Rest.standing)."""
+    """Return the positions of bodies that are held only by the friction of their joints (Rest.standing)."""
     parents = {body.name: body.parent for body in drive.bodies}
     joined = {wheel.body for wheel in drive.wheels} | {guide.body for guide in drive.guides}
     joined |= {name for tensioner in drive.tensioners for name in (tensioner.from_body, tensioner.to_body)}
@@ -318,8 +327,9 @@ def _standing(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
 
 
 def straight_or_hanging(compiled: Callable[[bool], System]) -> System:
-    """The system with its slack chain hanging, or straight if rails support the span that would otherwise hang
-    (True).
+    """Return the system with its slack chain hanging or straight.
+
+    It is straight if rails support the span that would otherwise hang.
     """
     hanging = compiled(False)
     there = hanging.rest.obstacles

@@ -1,8 +1,8 @@
 """Bearings of wheels: viscous damping and Coulomb friction, smoothed or elastic (physics/elastic_friction.py).
 
-The spring of elastic friction, with its damper, acts on the angle of the wheel relative to ground or to the body that
-carries it. It is soft compared with the chain, so that it does not shorten the step, but stiff enough to hold a drive
-at rest.
+The spring and damper of elastic friction act on the angle of the wheel relative to the ground or to the body that
+carries it. The spring is soft compared with the chain, so that it does not shorten the step, but stiff enough to hold a
+drive at rest.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["set_bearing_stiffness", "stick_bearings", "wheel_bearing_moment"]
 
 SHARE = 0.02
-"""Largest frequency of a wheel on the spring of its bearing, as a fraction of the highest frequency of links. [-]"""
+"""Largest frequency of a wheel on the spring of its bearing, relative to the highest frequency of links. [-]"""
 
 
 def set_bearing_stiffness(wheel: Wheels, chain: Chain) -> None:
@@ -34,7 +34,7 @@ def set_bearing_stiffness(wheel: Wheels, chain: Chain) -> None:
 
 @kernel(inline=True)
 def _angle(y, p, w):
-    """Angle of wheel w relative to the part that carries it. [rad]"""
+    """Return the angle of wheel w relative to the part that carries it. [rad]"""
     body = p.surface.body[w]
     carrier = p.tree.frame.angle[body] if body >= 0 else 0.0
     return wheel_angle(y, p, w) - carrier
@@ -42,7 +42,10 @@ def _angle(y, p, w):
 
 @kernel(inner=True)
 def wheel_bearing_moment(y, p, w, turning):
-    """Torque of the bearing of wheel w against its rotation; turning: angular velocity of the wheel in it. [N m]"""
+    """Return the torque of the bearing of wheel w against its rotation. [N m]
+
+    turning: angular velocity of the wheel in the bearing [rad/s].
+    """
     damping, friction = p.wheel.bearing_damping[w], p.wheel.bearing_friction[w]
     if p.elastic_friction and friction > 0.0:
         turned, stiffness = _angle(y, p, w) - p.bearing.angle[w], p.wheel.bearing_stiffness[w]
@@ -52,8 +55,9 @@ def wheel_bearing_moment(y, p, w, turning):
 
 @kernel(inner=True)
 def stick_bearings(y, p, anew):
-    """Let the anchors of bearings follow the last evaluation; anew: reset them so that turning parts slide, as at the
-    start of a run.
+    """Let the anchors of bearings follow the last evaluation.
+
+    anew: reset them so that turning parts slide, as at the start of a run.
     """
     for w in range(p.wheels):
         friction = p.wheel.bearing_friction[w]

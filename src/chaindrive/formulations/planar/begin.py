@@ -1,4 +1,4 @@
-"""Set the contact memory for the initial state of a run or of a search for equilibrium."""
+"""Initialisation of the contact memory for the initial state of a run or of a search for equilibrium."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ __all__ = ["beginning"]
 
 
 def beginning(chain: ChainKernels, rhs: Kernel, energies: Kernel, support: Support) -> Kernel:
-    """The kernel that sets the memory, compiled around the chain of a formulation and its supports."""
+    """Return the kernel that sets the memory, compiled around the chain of a formulation and its supports."""
     locate, positions, velocities, stick = chain.locate, chain.positions, chain.velocities, chain.stick
     frames, start, stick_support = support.frames, support.start, support.stick
 
     @kernel(apart=True)
     def begin(t, y, p):
-        """Search candidates, mark rollers that press on a surface, latch ratchets, store the energy for the audit.
+        """Search for candidates, mark rollers that press on a surface, latch ratchets, and store the energy for the
+        balance.
 
-        Returns Accepted.UNCHANGED or an ending, as ``accept`` does: a run must not begin with a chain that has jumped.
+        Returns Accepted.UNCHANGED or an ending, as ``accept`` does, because a run must not begin with a chain that has
+        jumped.
         """
         planar = p.planar
         planar.search.accepted[0] = t

@@ -1,7 +1,8 @@
 """Work on contacts between steps: their memory, the search for candidates, and the endings of a run that they cause.
 
 Nothing here runs inside a trial stage. The kernels are called directly after an evaluation at the accepted state, so
-that penetrations and approach speeds are in ``p.contact``. ``place`` and ``velocity`` of the rollers as in contact.py.
+that penetrations and approach speeds are in ``p.contact``. ``place`` and ``velocity`` contain the positions and
+velocities of the rollers, as in contact.py.
 """
 
 from __future__ import annotations
@@ -20,21 +21,23 @@ UNCHANGED, LIMIT_CHANGED, REARRANGED, RHS_CHANGED = (int(each) for each in Accep
 JUMPED, LEFT, TOO_DEEP = CHAIN_JUMPED_TOOTH.code, CHAIN_LEFT_WHEEL.code, PENETRATION_TOO_DEEP.code
 
 SPEED_ALLOWANCE = 1.0
-"""The next search is due before a roller at twice the present largest speed plus this could cross the margin. [m/s]"""
+"""The next search is due before a roller could cross the margin at twice the present largest speed plus this allowance.
+[m/s]"""
 
 ON_THE_TOOTH = 0.4
-"""Distance from the centre line of the nearest gap beyond which a roller moving over a tooth, whose gap is about to
-change, is searched after every step. [teeth]
+"""Distance from the centre line of the nearest gap beyond which the search is repeated after every step, because the
+roller is moving over a tooth and its gap is about to change. [teeth]
 """
 
 
 @kernel(inner=True)
 def update_impact_memory(p):
-    """Store the approach speed of every contact that has begun, and delete it where contact has ended.
+    """Store the approach speed of every contact that has begun, and delete it where contact has ended; return whether
+    anything changed.
 
-    Returns whether anything changed. The forces of the last evaluation do not change: that of a contact that has ended
-    is zero, and that of one that has begun was computed with the minimum impact speed, which gives the same ratio as
-    its own speed, clipped at 1 (``normal_force``).
+    The forces of the last evaluation do not change. The force of a contact that has ended is zero. The force of a
+    contact that has begun was computed with the minimum impact speed, which gives the same ratio as the actual speed,
+    clipped at 1 (``normal_force``).
     """
     turned = 0
     for k in range(p.used.slots[0]):  # most steps end here
@@ -61,7 +64,7 @@ def update_impact_memory(p):
 
 @kernel(inner=True)
 def too_deep(p):
-    """Whether any roller is pressed into a surface by more than that surface allows."""
+    """Return whether any roller is pressed into a surface by more than that surface allows."""
     beyond = 0
     for s in range(p.used.segments[0]):
         slot = index(p.segment.slot[s])
@@ -73,14 +76,14 @@ def too_deep(p):
 
 @kernel(inner=True)
 def search_candidates(t, y, place, velocity, p):
-    """Find every roller that may touch a wheel or a guide before the next search, and keep or update its tooth gap.
+    """Find all rollers that may touch a wheel or a guide before the next search, and keep or update their tooth gaps.
 
     The frames of all surfaces must be those of the state y. A roller keeps its gap while it is inside the tip circle of
-    the wheel: gaps are stored for each wheel and roller, because the ranges of two wheels may overlap. Outside the tip
-    circle the nearest gap is taken; where it changes, in the middle of a tooth, both gaps give the same distance, so
-    that the contact force is continuous. Returns UNCHANGED or an ending: a wheel without rollers, or, where that ends a
-    run, a chain that jumps a tooth: neighbours pressed into gaps that are not neighbours, or all rollers in other gaps
-    than before.
+    the wheel. Gaps are stored for each wheel and roller, because the ranges of two wheels may overlap. Outside the tip
+    circle the nearest gap is taken. Where this gap changes, in the middle of a tooth, both gaps give the same distance,
+    so that the contact force is continuous. Returns UNCHANGED or an ending. The endings are a wheel without rollers
+    and, if jumps end the run, a chain that has jumped a tooth: neighbouring rollers are pressed into gaps that are not
+    neighbours, or all rollers are in different gaps than before.
     """
     n = p.rollers
     fastest = 0.0
@@ -117,7 +120,7 @@ def search_candidates(t, y, place, velocity, p):
 
 @kernel(inner=True)
 def _surface_speed(p, s):
-    """The largest speed of a point of surface s; the rotation of teeth about their wheel does not count. [m/s]"""
+    """Return the largest speed of a point of surface s, not counting the rotation of teeth about their wheel. [m/s]"""
     speed = math.sqrt(p.frame.vx[s] ** 2 + p.frame.vy[s] ** 2)
     if s >= p.wheels:
         middle = math.sqrt(p.surface.middle_x[s] ** 2 + p.surface.middle_y[s] ** 2)
@@ -128,7 +131,7 @@ def _surface_speed(p, s):
 
 @kernel(inner=True)
 def _search_wheel(t, y, place, velocity, p, w):
-    """Runs of rollers within reach of wheel w, and their gaps."""
+    """List the runs of rollers within reach of wheel w, and their gaps."""
     n, angle = index(p.rollers), wheel_angle(y, p, w)
     gaps, impact_speed, cx, cy = p.gap[w], p.impact_speed[w], p.frame.x[w], p.frame.y[w]
     reach = p.surface.reach[w] + p.search_margin
@@ -165,10 +168,11 @@ def _search_wheel(t, y, place, velocity, p, w):
 
 @kernel(inner=True)
 def _nearest_shifted(p, w, gap, dx, dy):
-    """The gap whose centre line is nearest to a roller, starting from one nearby, and the offset of the roller
-    from it, counter-clockwise. [-], [teeth]
+    """Return the gap whose centre line is nearest to a roller [-], and the counter-clockwise offset of the roller from
+    it [teeth].
 
-    dx, dy: position of the roller relative to the axis [m]. The search proceeds gap by gap towards the roller.
+    gap: a gap nearby, from which the search proceeds gap by gap towards the roller; dx, dy: position of the roller
+    relative to the axis [m].
     """
     teeth, first = p.wheel.teeth[w], p.wheel.gap[w]
     c, s = p.frame.cos[w], p.frame.sin[w]
@@ -185,13 +189,15 @@ def _nearest_shifted(p, w, gap, dx, dy):
 
 @kernel(inline=True)
 def _aside(p, row, x, y):
-    """Distance of a point in the frame of a wheel from the centre line of a gap, positive to the left. [m]"""
+    """Return the distance of a point in the frame of a wheel from the centre line of a gap, positive to
+    the left. [m]
+    """
     return p.direction[row, 0] * y - p.direction[row, 1] * x - p.gap_shift[row, 1]
 
 
 @kernel(inner=True)
 def _search_face(p, face, back):
-    """Runs of the same rollers on another face of the wheel that was searched last.
+    """List runs of the rollers of the wheel that was searched last, for another face of this wheel.
 
     back: number of rollers, which is the distance back to their slots on the previous face.
     """
@@ -211,7 +217,7 @@ def _search_face(p, face, back):
 
 @kernel(inner=True)
 def _search_cog(t, y, place, velocity, p, c):
-    """Runs of rollers within reach of a further cog, and their gaps."""
+    """List the runs of rollers within reach of an additional cog, and their gaps."""
     w = p.cog.wheel[c]
     face, angle, run = p.cog.face[c], wheel_angle(y, p, w), False
     for i in range(p.rollers):
@@ -230,9 +236,10 @@ def _search_cog(t, y, place, velocity, p, c):
 
 @kernel(inner=True)
 def _time_to_next_gap(place, velocity, p, w, i, aside):
-    """Time for which a roller that is ``aside`` of the nearest gap of wheel w [teeth] cannot reach the tooth. [s]
+    """Return the time for which a roller cannot reach the tooth beside the nearest gap of wheel w. [s]
 
-    As in the search, twice its speed away from the gap is assumed; a roller that moves towards the gap needs no search.
+    aside: offset of the roller from that gap [teeth]. As in the search, twice the speed of the roller away from the gap
+    is assumed; a roller that moves towards the gap needs no search.
     """
     n = p.rollers
     dx, dy = place[i] - p.frame.x[w], place[n + i] - p.frame.y[w]
@@ -245,7 +252,7 @@ def _time_to_next_gap(place, velocity, p, w, i, aside):
 
 @kernel(inner=True)
 def _search_guide(place, p, g):
-    """Runs of rollers within reach of guide surface g, and the elements that face them."""
+    """List the runs of rollers within reach of guide surface g, and the elements that face them."""
     n, surface, margin, impact_speed = index(p.rollers), p.surface, p.search_margin, p.impact_speed[g]
     first, end = p.surface.profile[g], p.surface.profile_end[g]
     touched = max(surface.reach[g], surface.depth[g])
@@ -279,9 +286,7 @@ def _search_guide(place, p, g):
 
 @kernel(inner=True)
 def _keep_element(p, slot, row):
-    """Store the row of the only element of a guide that faces the roller of a slot; -1: several elements may face
-    it.
-    """
+    """Store the row of the only element of a guide that faces the roller of a slot, or -1 if several may face it."""
     candidate, known = p.candidate, row >= 0
     candidate.element[slot] = row
     candidate.x[slot] = p.guide_profile[row, 0] if known else 0.0
@@ -293,8 +298,9 @@ def _keep_element(p, slot, row):
 
 @kernel(inner=True)
 def _take_slot(p, face, i, run, back):
-    """The next slot, for roller i at a face; a new segment begins unless ``run``, that is, the previous roller also has
-    a slot.
+    """Return the next slot, for roller i at a face.
+
+    A new segment begins unless ``run``, that is, unless the previous roller also has a slot.
     """
     used = p.used
     slot, surface = used.slots[0], p.face.surface[face]
@@ -315,8 +321,8 @@ def _take_slot(p, face, i, run, back):
 
 @kernel(inner=True)
 def forget_contacts(p):
-    """Reset all contacts: no roller touches or sticks yet, and the present position of the chain counts as its
-    place.
+    """Reset all contacts. No roller touches or sticks yet, and jumps are counted from the present position of the
+    chain.
     """
     p.gap[:] = -1
     p.cog_gap[:] = -1
@@ -328,7 +334,7 @@ def forget_contacts(p):
 
 @kernel(inner=True)
 def remember_pressed(p):
-    """Mark rollers that press on a surface in the last evaluation and whose impact was not recorded."""
+    """Mark rollers that press on a surface in the last evaluation although no impact was recorded."""
     for s in range(p.used.segments[0]):
         face, first = p.segment.face[s], p.segment.first[s]
         slot = p.segment.slot[s]
@@ -341,7 +347,7 @@ def remember_pressed(p):
 
 @kernel(inner=True)
 def remember_carried(p):
-    """Mark the rollers carried by rigid contacts over the last step; remove all other marks."""
+    """Mark the rollers that rigid contacts carried over the last step; remove all other marks."""
     for s in range(p.used.segments[0]):
         face, first = p.segment.face[s], p.segment.first[s]
         number = face * p.rollers + first

@@ -1,5 +1,5 @@
-"""The additional cogs of a cassette as the kernels read them, and the angles of their teeth relative to those of the
-wheel.
+"""The additional cogs of a cassette in the form that the kernels read, and the angles between their teeth and the
+wheel's.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ class Cassette(NamedTuple):
     """All additional cogs of a drive."""
 
     table: Cogs
-    """table without their rows of directions, and ``band``"""
+    """table without the rows of directions of the cogs, and without ``band``"""
     profiles: tuple[Profile, ...]
     phases: tuple[float, ...]
-    """directions of their gaps 0 in the frames of their wheels [rad]"""
+    """directions of gap 0 of the cogs in the frames of their wheels [rad]"""
 
 
 def cogs_of(drive: Drive, order: IntArray, face: int) -> Cassette:
-    """The additional cogs of all wheels.
+    """Return the additional cogs of all wheels.
 
-    order (W,): +1 where gap numbers of a wheel increase along the chain, else -1; face: that of the first cog. Raises
-    InputError for teeth that cannot be made.
+    order (W,): +1 if the gap numbers of a wheel increase along the chain, otherwise -1; face: index of the face of the
+    first cog. Raises InputError for teeth that cannot be made.
     """
     listed = [(w, cog) for w, wheel in enumerate(drive.wheels) for cog in wheel.cogs]
     cogs, profiles, phases = blank(Cogs, len(listed)), [], []
@@ -50,11 +50,12 @@ def cogs_of(drive: Drive, order: IntArray, face: int) -> Cassette:
 
 
 def leading_angle(pitch: float, teeth: int, other: int, apart: float) -> float:
-    """Angle between gaps of two cogs with which a chain crosses from one to the other in a whole number of links. [rad]
+    """Return the angle between gaps of two cogs at which a chain can cross between them in a whole number of links.
+    [rad]
 
-    The chain leaves the larger cog at a gap, along the tangent to the pitch circle of the smaller one, and reaches a
-    gap there after the smallest number of links that is longer than the tangent (Nagano, US 4889521 (1989)). pitch [m];
-    apart: distance between their planes [m].
+    The chain leaves the larger cog at a gap, along the tangent to the pitch circle of the smaller cog. It reaches a gap
+    there after the smallest whole number of links that is longer than the tangent (Nagano, US 4889521 (1989)). pitch
+    [m]; apart: distance between the planes of the cogs [m].
     """
     small, large = (float(pitch_radius(pitch, each)) for each in sorted((teeth, other)))
     tangent = math.sqrt(large**2 - small**2)

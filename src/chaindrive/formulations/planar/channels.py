@@ -1,6 +1,6 @@
 """Channels in groups: a group declares its channels together with the kernel that writes them.
 
-A formulation lists its groups once (``groups`` in its record.py). The channels with their places in a row, the views
+A formulation lists its groups once (``groups`` in its record.py). The channels with their positions in a row, the views
 through which kernels write them (``Parameters.row``), and the kernel that writes a whole row all follow from that list.
 """
 
@@ -22,10 +22,10 @@ __all__ = ["Counts", "Group", "channels", "counts_of", "recording", "row_of"]
 
 
 class Counts(NamedTuple):
-    """Numbers of parts of every kind in a drive."""
+    """Numbers of parts of each kind in a drive."""
 
     links: int
-    """Number of rows of quantities of links"""
+    """Number of rows for quantities of links."""
     rollers: int
     spans: int
     wheels: int
@@ -33,27 +33,28 @@ class Counts(NamedTuple):
     bodies: int
     tensioners: int
     further_faces: int
-    """Number of additional faces of wheels in whose gaps rollers are wedged."""
+    """Number of additional faces of wheels in whose gaps rollers can be wedged."""
     tilted: bool
-    """Whether any wheel is tilted, or may be."""
+    """Whether any wheel is or may be tilted."""
     freewheels: bool = False
     wheel_inputs: bool = False
     joint_inputs: bool = False
     oil_inputs: bool = False
-    """Whether any wheel has a freewheel; whether motions of wheels, motions of joints, or oil pressures are inputs."""
+    """Whether any wheel has a freewheel; and whether motions of wheels, motions of joints, or oil
+    pressures are inputs."""
     torques: bool = False
     """Whether any wheel has a driving torque or a list of loads."""
     anchored: bool = False
     """Whether an end of the chain is anchored."""
     projected: bool = False
-    """Whether positions of rigid contacts are projected."""
+    """Whether the positions of rigid contacts are corrected by projection."""
     payloads: int = 0
     cogs: int = 0
     """Number of additional cogs on the hubs of wheels."""
 
 
 def counts_of(p: PlanarParameters) -> Counts:
-    """Numbers of parts of every kind in the drive of these parameters."""
+    """Return the numbers of parts of each kind in the drive with these parameters."""
     return Counts(
         links=p.rollers if p.closed else p.rollers - 1,
         rollers=p.rollers,
@@ -80,40 +81,40 @@ class Group(NamedTuple):
     """Adjacent channels of a row, and the kernel that writes them."""
 
     name: str
-    """Name of the field of ``p.row.views`` that it writes."""
+    """Name of the field of ``p.row.views`` that the kernel writes."""
     declare: Callable[[Counts], Any]
-    """Creates a NamedTuple of the channels of the group, see ``declare``."""
+    """A function that creates a NamedTuple of the channels of the group, see ``declare``."""
     write: Kernel | None
-    """(y, dy, p): writes all of them into their views, directly after an evaluation of y into dy; p are the parameters
-    of the formulation. It is inlined, as it is called in one place only. None in a variant without such parts."""
+    """(y, dy, p): writes all channels into their views, directly after an evaluation of y into dy; p are the parameters
+    of the formulation. It is inlined, because it is called in one place only. None in a variant without such parts."""
     optional: bool = False
-    """Whether the channels are absent in a drive without these parts; in other groups they are then empty."""
+    """Whether the channels are absent from a drive without these parts; in other groups they are then empty."""
 
     def channels(self, counts: Counts) -> tuple[Channel, ...]:
-        """Channels of the group in a drive with these counts."""
+        """Return the channels of the group in a drive with these counts."""
         found = tuple(channels_of(self.declare(counts)))
         return () if self.optional and not any(channel.size for channel in found) else found
 
 
 def channels(groups: Iterable[Group], counts: Counts) -> tuple[Channel, ...]:
-    """All channels of the groups in the order of a row."""
+    """Return all channels of the groups, in the order of a row."""
     return in_a_row(channel for group in groups for channel in group.channels(counts))
 
 
 def row_of(groups: Sequence[Group], counts: Counts) -> Row:
-    """A row whose views are those of the groups, by their names."""
+    """Return a row with the views of the groups, by the names of the groups."""
     by_name = _named(tuple(group.name for group in groups))
     return blank_row(by_name(*(group.declare(counts) for group in groups)))
 
 
 @cache
 def _named(names: tuple[str, ...]) -> Callable[..., tuple[Any, ...]]:
-    """The NamedTuple with fields of these names: one class for all drives of a formulation."""
+    """Return the NamedTuple with fields of these names, which is one class for all drives of a formulation."""
     return namedtuple("Groups", names)
 
 
 def recording(rhs: Kernel, groups: Sequence[Group]) -> Kernel:
-    """The kernel that writes a row, composed from the groups."""
+    """Return the kernel that writes a row, composed from the kernels of the groups."""
     write = _folded([group.write for group in groups if group.write is not None])
 
     @kernel(apart=True)
@@ -133,8 +134,9 @@ def _nothing(y, dy, p):
 
 
 def _folded(writes: Sequence[Kernel]) -> Kernel:
-    """One kernel that calls all of these in turn, in groups of four, because each kernel contains the code of all
-    kernels it calls.
+    """Return one kernel that calls all of these kernels in turn.
+
+    They are called in groups of four, because each kernel contains the code of all kernels that it calls.
     """
     if len(writes) == 1:
         return writes[0]

@@ -1,8 +1,8 @@
-"""Rollers at the further cogs of a cassette: which ones may touch their teeth, and their gaps.
+"""Rollers at the additional cogs of a cassette: which rollers may touch their teeth, and in which gaps.
 
-A cog turns with its wheel and has a face of its own, behind those of all surfaces, with teeth, gaps and contact memory
-of its own. A roller keeps its gap while it is between the teeth, inside the tip circle and in the plane of the cog;
-beside the cog or beyond the tips it takes the nearest gap.
+A cog turns with its wheel. It has its own face, after the faces of all surfaces, and its own teeth, gaps and contact
+memory. A roller keeps its gap while it is between the teeth, inside the tip circle and in the plane of the cog; beside
+the cog or beyond the tips it takes the nearest gap.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from chaindrive.kernels import index, kernel
 __all__ = ["beside_teeth", "nearest_gap_of_cog"]
 
 KEPT = 2.0
-"""Offset that is assigned to a roller that keeps its gap, larger than any actual offset. [teeth]"""
+"""Offset assigned to a roller that keeps its gap, larger than any actual offset. [teeth]"""
 
 
 @kernel(inline=True)
 def beside_teeth(p, w, i):
-    """Whether roller i is beside the teeth of wheel w itself, which has additional cogs."""
+    """Return whether roller i is beside the teeth of wheel w itself, which has additional cogs."""
     return p.wheel.cogs[w] != 0 and abs(p.height[i] - p.wheel.height[w]) > p.wheel.band[w]
 
 
 @kernel(inner=True)
 def nearest_gap_of_cog(place, p, c, i, angle):
-    """Write the gap of cog c in which roller i is, or the nearest one, or -1 if out of reach, into ``p.cog_gap``;
-    return the counter-clockwise offset of the roller from it, or ``KEPT`` if it keeps its gap. [-], [teeth]
+    """Find the gap of cog c in which roller i is, or the gap nearest to it, or -1 if the roller is out of reach.
 
-    angle: that of the wheel [rad].
+    The gap is written into ``p.cog_gap`` and returned [-], with the counter-clockwise offset of the roller from it
+    [teeth], which is ``KEPT`` if the roller keeps its gap. angle: angle of the wheel [rad].
     """
     n, w, gaps = index(p.rollers), p.cog.wheel[c], p.cog_gap[c]
     j = index(i)

@@ -1,5 +1,6 @@
-"""Conversion of a drive to the parameters that all planar formulations share: numbers in arrays; wheels, guides and
-mechanism in position.
+"""Conversion of a drive to the parameters that all planar formulations share.
+
+They are arrays of numbers, with wheels, guides and mechanism in position.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ from chaindrive.model import Chain, Drive, FreeEnd, PlanarOptions, SpatialOption
 from chaindrive.physics.friction import Regularisation, kernel_sharpness
 
 SEARCH_MARGIN = 0.25
-"""Distance beyond the reach of the teeth up to which candidates are kept. [pitches]"""
+"""Distance beyond the reach of the teeth up to which rollers are kept as candidates. [pitches]"""
 
 
 class Placed(NamedTuple):
-    """A drive with its chain on the wheels, before the coordinates of the chain are chosen. W wheels."""
+    """A drive with W wheels whose chain is on the wheels, before the coordinates of the chain are chosen."""
 
     configuration: InitialConfiguration
     mechanism: Mechanism
@@ -51,13 +52,13 @@ class Placed(NamedTuple):
     wheel_speeds: FloatArray
     """Largest magnitude of the speed of every wheel in the run, (W,) [rad/s]"""
     load_damping: FloatArray
-    """Slope of load torques versus speed, (W,) [N m s/rad]"""
+    """Slope of load torques with respect to speed, (W,) [N m s/rad]"""
     chain_speed: float
     """Chain speed at which the drive starts [m/s]"""
     rolling: FloatArray
-    """Speeds of the shafts of the wheels, and of joints, at the start of rolling, (A + J,) [rad/s, m/s]"""
+    """Speeds of the shafts of the wheels and of joints at the start of a rolling drive, (A + J,) [rad/s, m/s]"""
     stops: FloatArray
-    """Times of the kinks of motions and loads [s]"""
+    """Times of kinks in motions and loads [s]"""
     machines: FloatArray
     """Initial values of the states of motors and governors, (M,)"""
     warnings: tuple[str, ...]
@@ -66,12 +67,11 @@ class Placed(NamedTuple):
 def placed_drive(
     drive: Drive, options: PlanarOptions, at_speed: bool, straight: bool, coordinates: int, works: int = P.N_WORKS
 ) -> Placed:
-    """Place a drive whose chain has these numbers of coordinates and works, with the slack chain hanging or straight.
+    """Place the chain of a drive with the slack hanging or straight, for these numbers of coordinates and works.
 
-    at_speed: motions begin at their final speed instead of with their ramp; never if the chain does not run at the
-    same speed on all wheels.
-    Raises InputError when the chain does not fit the route, parts collide, the contact law does not fit
-    the contact, there is no such form of friction, or the mechanism cannot move as described.
+    at_speed: motions begin at their final speed instead of with a ramp, unless the speeds of the chain on the wheels
+    differ. Raises InputError when the chain does not fit the route, parts collide, the contact law does not fit the
+    contact, the form of friction does not exist, or the mechanism cannot move as described.
     """
     chain, facts = drive.chain, drive_facts(drive)
     at_speed = at_speed and facts.one_speed
@@ -141,7 +141,9 @@ def planar_parameters(
     works: int = P.N_WORKS,
     machines: int = 0,
 ) -> PlanarParameters:
-    """Parameters of a drive whose chain has this many coordinates, without those of motions, loads, spans and rows."""
+    """Return the parameters of a drive with this many coordinates of the chain, except motions, loads,
+    spans and rows.
+    """
     n = chain.joints
     w, s, f = (table[0].size for table in (surfaces.wheel, surfaces.surface, surfaces.face))
     stored = options.impact_memory != "reference"
@@ -260,7 +262,7 @@ def planar_parameters(
 
 
 def axles_of(wheel: T.Wheels) -> T.Axles:
-    """The shafts of the wheels."""
+    """Return the shafts of the wheels."""
     _, first = np.unique(wheel.axle, return_index=True)
     inertia = np.zeros(first.size)
     np.add.at(inertia, wheel.axle, wheel.inertia)
@@ -270,8 +272,9 @@ def axles_of(wheel: T.Wheels) -> T.Axles:
 def _put_freewheels(
     p: PlanarParameters, drive: Drive, mechanism: Mechanism, angle: FloatArray, sense: FloatArray
 ) -> None:
-    """Hubs of the wheels, their clutches untwisted with wheels at ``angle`` (W,) [rad]; sense (W,): the direction
-    of rotation.
+    """Set up the hubs of the wheels, with untwisted clutches and the wheels at ``angle`` (W,) [rad].
+
+    sense (W,): the direction of rotation.
     """
     for w, wheel in enumerate(drive.wheels):
         p.wheel.hub[w], _ = mechanism.bodies.get(hub(w), (GROUND, None))
@@ -282,7 +285,7 @@ def _put_freewheels(
 
 
 def _smoothing(options: PlanarOptions) -> tuple[Regularisation, float]:
-    """Regularisation of Coulomb friction at zero speed, and its sharpness as needed by the kernels."""
+    """Return the form that smooths Coulomb friction at zero speed, and its sharpness as needed by the kernels."""
     try:
         form = Regularisation.named(options.friction_regularisation)
         return form, kernel_sharpness(form, options.friction_sharpness)
@@ -292,13 +295,13 @@ def _smoothing(options: PlanarOptions) -> tuple[Regularisation, float]:
 
 
 def labels_of(drive: Drive) -> dict[str, tuple[str, ...]]:
-    """Names along the dimensions of the channels."""
+    """Return the names along the dimensions of the channels."""
     named = {dim: names for dim, names in drive.part_names.items() if names or dim == "span"}
     return named | {"axis": ("x", "y")}
 
 
 def kinds_of(chain: list[Kind], p: PlanarParameters, mechanism: Mechanism) -> IntArray:
-    """Kind of every state; chain: those of the coordinates of the chain."""
+    """Return the kind of every state; chain: kinds of the coordinates of the chain."""
     turns = [kind == REVOLUTE for kind in joint_kinds(mechanism.tree)]
     places = [*chain, *[Kind.ANGLE] * p.axles, *(Kind.ANGLE if turn else Kind.LENGTH for turn in turns)]
     speeds = [Kind.SPEED if kind == Kind.LENGTH else Kind.ANGULAR_SPEED for kind in places]
@@ -308,7 +311,10 @@ def kinds_of(chain: list[Kind], p: PlanarParameters, mechanism: Mechanism) -> In
 
 
 def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
-    """Inertia or mass of shafts with their wheels and of joints, infinite where the motion is prescribed, (A + J,)."""
+    """Return the inertias of shafts with their wheels and the inertias or masses of joints, (A + J,).
+
+    They are infinite where the motion is prescribed.
+    """
     tree = mechanism.tree
     free = p.wheel.motion[p.axle.wheel] == motions.FREE
     wheels = np.where(free, p.axle.inertia, math.inf)
@@ -318,7 +324,7 @@ def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
 
 
 def nothing_holds(p: PlanarParameters) -> PlanarParameters:
-    """The parameters without sticking, without springs in joints, and without endings by jumps of the chain."""
+    """Return the parameters without sticking, without springs in joints, and without endings by jumps of the chain."""
     payload = copied(p.payload)
     payload.sticking[:] = 0.0
     return p._replace(
@@ -333,7 +339,7 @@ def nothing_holds(p: PlanarParameters) -> PlanarParameters:
 
 
 def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:
-    """The parameters with contacts softer by a factor."""
+    """Return the parameters with contacts softer by a factor, in which nothing sticks."""
     surface = copied(p.surface)
     surface.stiffness[:] *= factor
     surface.softness[:] *= factor
@@ -341,14 +347,14 @@ def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:
 
 
 def drags(p: PlanarParameters) -> bool:
-    """Whether guides, bearings or loads have losses whose direction is constant while the drive runs."""
+    """Return whether guides, bearings or loads have losses whose direction is constant while the drive runs."""
     guides = p.surface.friction[p.wheels :].any()
     bearings = p.wheel.bearing_damping.any() or p.wheel.bearing_friction.any()
     return bool(guides or bearings or drag(p.torque))
 
 
 def only_dragged(p: PlanarParameters) -> PlanarParameters:
-    """The parameters without losses of contacts other than friction on guides."""
+    """Return the parameters without losses in contacts other than friction on guides."""
     surface = copied(p.surface)
     surface.hysteresis[:] = surface.viscous[:] = surface.losing[:] = 0.0
     surface.friction[: p.wheels] = 0.0
@@ -356,14 +362,19 @@ def only_dragged(p: PlanarParameters) -> PlanarParameters:
 
 
 def expected_tension(drive: Drive, placed: Placed) -> float:
-    """Expected tension, for friction that grows with it: initial tension plus the pull due to the loads. [N]"""
+    """Return the expected tension, for friction that depends on it: initial tension plus the pull due to
+    the loads. [N]
+    """
     initial = drive.chain.link_stiffness * placed.configuration.strain * drive.chain.pitch
     initial += end_loads(drive)
     return float(initial + expected_pull(drive, placed.wheel_speeds, placed.configuration.route.radii))
 
 
 def directions(places: FloatArray, closed: bool) -> FloatArray:
-    """Unit vectors along a chain at its joints, which are at places (J, 2), (J, 2)."""
+    """Return unit vectors along a chain at its joints, (J, 2).
+
+    places: positions of the joints, (J, 2).
+    """
     if closed:
         ahead = np.roll(places, -1, axis=0) - np.roll(places, 1, axis=0)
     else:
@@ -373,7 +384,7 @@ def directions(places: FloatArray, closed: bool) -> FloatArray:
 
 
 def border_name(drive: Drive, place: int) -> str:
-    """Name, in words, of the part to which a position after those of the chain belongs."""
+    """Return the name of the part to which a position that is not one of the chain belongs."""
     axles = drive_facts(drive).axles
     names = [repr(wheel.name) for wheel, axle in zip(drive.wheels, axles, strict=True) if axle == place]
     if names:
@@ -382,15 +393,15 @@ def border_name(drive: Drive, place: int) -> str:
 
 
 def _ways(drive: Drive, configuration: InitialConfiguration) -> T.Ways:
-    """The spans of an open chain; none of a closed one."""
+    """Return the spans of an open chain, or none for a closed chain."""
     count = 0 if drive.chain.ends is None else len(drive.span_names)
     found = [configuration.route.wheels_of(k) for k in range(count)]
     return T.Ways(*np.array(found, dtype=np.int64).reshape(count, 2).T.copy())
 
 
 def _spans(configuration: InitialConfiguration, pitch: float) -> T.Spans:
-    """The position of each span along the loop, counted from roller 0; its middle and direction, and the wheels at its
-    ends.
+    """Return the position of each span along the loop, counted from roller 0, its middle and direction, and the wheels
+    at its ends.
     """
     way = configuration.route
     middle, direction = 0.5 * (way.span_start + way.span_end), way.span_direction

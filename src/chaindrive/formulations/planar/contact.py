@@ -1,12 +1,13 @@
 """Contact of the rollers of a chain with wheels and guides.
 
-Wheels and guides are both surfaces: a moving frame with a profile and the rollers that may touch it. A formulation
-supplies the positions and velocities of its rollers, whatever its coordinates: ``place`` and ``velocity``, (2 N,),
-first all x, then all y.
+Wheels and guides are both surfaces: moving frames, each with a profile and with the rollers that may touch it. A
+formulation supplies the positions and velocities of its rollers, whatever its coordinates: ``place`` and ``velocity``,
+(2 N,), first all x, then all y.
 
-The code is written for vector registers: structure of arrays, one simple loop for each stage of the computation, no
-data-dependent branch inside a loop, and the law chosen outside the loop. The columns that a loop writes are passed
-separately, as ``kernel(distinct=True)`` requires. Loops that only write fill the last register (``filled_up``).
+The code is written for vector registers. It uses a structure of arrays, with one simple loop for each stage of the
+computation and no data-dependent branch inside a loop; the law is chosen outside the loop. The columns that a loop
+writes are passed separately, as ``kernel(distinct=True)`` requires. Loops that only write fill the last register
+(``filled_up``).
 """
 
 from __future__ import annotations
@@ -31,14 +32,15 @@ from chaindrive.physics.friction import friction_force, regularised_signs
 __all__ = ["contact_forces", "elastic_force", "guide_contact"]
 
 FEW = 4
-"""Number of elements of half a gap that suffices for most tooth forms; for these no more are computed."""
+"""Number of elements of half a gap that most tooth forms need at most; for these forms no more elements
+are computed."""
 
 
 @kernel(inner=True)
 def contact_forces(place, velocity, force, dy, p):
-    """Add the forces of all surfaces on the rollers to ``force`` (2 N,) [N], their powers to dy.
+    """Add the forces of all surfaces on the rollers to ``force`` (2 N,) [N], and their powers to dy.
 
-    Their forces on the surfaces are added to p.resultant. The frames of the surfaces must be those of the state.
+    The forces on the surfaces are added to p.resultant. The frames of the surfaces must be those of the state.
     """
     _approaches(place, velocity, p)
     if p.rigid_contacts:
@@ -64,7 +66,7 @@ def contact_forces(place, velocity, force, dy, p):
 
 @kernel(inner=True)
 def _approaches(place, velocity, p):
-    """Penetration, normal, approach and slip of all runs of rollers."""
+    """Compute penetration, normal, approach speed and slip of all runs of rollers."""
     contact = p.contact
     normal_x, normal_y, rate, slip = contact.normal_x, contact.normal_y, contact.rate, contact.slip
     for s in range(p.used.segments[0]):
@@ -83,7 +85,7 @@ def _approaches(place, velocity, p):
 
 @kernel(inner=True)
 def _forces_of_impulses(p):
-    """Forces of rigid contacts, as computed in the last step; see rigid.py."""
+    """Set the forces of rigid contacts to those computed in the last step; see rigid.py."""
     contact, rigid = p.contact, p.rigid
     for s in range(p.used.segments[0]):
         first, slot = p.segment.first[s], p.segment.slot[s]
@@ -96,14 +98,14 @@ def _forces_of_impulses(p):
 
 @kernel(inner=True)
 def _elastic_forces(p):
-    """Elastic part of the normal force of all runs of rollers."""
+    """Compute the elastic part of the normal force of all runs of rollers."""
     for s in range(p.used.segments[0]):
         elastic_force(p, p.segment.surface[s], s)
 
 
 @kernel(inner=True, distinct=True)
 def _forces(p, normal, tangential):
-    """Normal force and friction of every slot, all in one loop."""
+    """Compute normal force and friction of every slot, all in one loop."""
     contact, candidate = p.contact, p.candidate
     for k in range(index(p.used.slots[0])):
         rate, elastic, depth = contact.rate[k], contact.elastic[k], contact.penetration[k]
@@ -115,7 +117,7 @@ def _forces(p, normal, tangential):
 
 @kernel(inner=True, distinct=True)
 def _held_forces(p, normal, tangential):
-    """Normal force and elastic friction of every slot, all in one loop."""
+    """Compute normal force and elastic friction of every slot, all in one loop."""
     contact, candidate = p.contact, p.candidate
     for k in range(index(p.used.slots[0])):
         rate, elastic, depth = contact.rate[k], contact.elastic[k], contact.penetration[k]
@@ -127,7 +129,10 @@ def _held_forces(p, normal, tangential):
 
 @kernel(inner=True)
 def _surface_forces(place, on_rollers, dy, p):
-    """Contact and friction of all runs of rollers: forces on them, powers into dy, forces and moments on surfaces."""
+    """Apply contact forces and friction of all runs of rollers.
+
+    Forces on rollers are added to ``on_rollers``, powers to dy, and forces and moments on surfaces to their resultants.
+    """
     work, resultant = p.layout.work, p.resultant
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
@@ -146,21 +151,23 @@ def _surface_forces(place, on_rollers, dy, p):
 
 @kernel(inline=True)
 def _has_few_elements(p, s):
-    """Whether the teeth that a run of rollers may touch have at most FEW elements."""
+    """Return whether the teeth that a run of rollers may touch have at most FEW elements."""
     row = p.face.profile[p.segment.face[s]] + FEW
     return p.profile[row, 7] == 0.0 and p.profile[row, 8] == 0.0
 
 
 def _touching(elements: int, shifted: bool) -> Kernel:
-    """The kernel of contacts with teeth of at most this many elements; shifted: with shifted gaps, for an oval
-    sprocket.
+    """Return the kernel of contacts with teeth of at most this many elements.
+
+    shifted: the gaps are shifted, as on an oval sprocket.
     """
 
     @kernel(inner=True, distinct=True)
     def _tooth_contact(place, velocity, p, w, s, penetration, normal_x, normal_y, rate, slip):
-        """Penetration, normal, approach and slip between the teeth of wheel w and one run of rollers.
+        """Compute penetration, normal, approach speed and slip between the teeth of wheel w and one run of rollers.
 
-        A roller meets the flank on its side of the gap. One that is wedged meets both flanks: two runs, one for each.
+        A roller meets the flank on its side of the gap. A wedged roller meets both flanks, in two runs, one for each
+        flank.
         """
         n = index(p.rollers)
         first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
@@ -220,10 +227,12 @@ _touch_shifted = _touching(P.PROFILE_ROWS, True)
 
 @kernel(inner=True)
 def guide_contact(place, velocity, p, g, s):
-    """Penetration, normal, approach and slip between guide surface g and one run of rollers (Pedersen 2004, 3.8.2).
+    """Compute penetration, normal, approach speed and slip between guide surface g and one run of rollers.
 
-    The last search has found the element that faces a roller (Hippmann, Arnold & Schittenhelm 2005, section 2.3.3),
-    except for the few rollers that may reach another element before the next search: for these, all elements are
+    Source: Pedersen (2004), 3.8.2.
+
+    The last search has found the element that faces each roller (Hippmann, Arnold & Schittenhelm 2005, section 2.3.3).
+    Exceptions are the few rollers that may reach another element before the next search; for these, all elements are
     searched.
     """
     contact = p.contact
@@ -234,7 +243,7 @@ def guide_contact(place, velocity, p, g, s):
 
 @kernel(inner=True, distinct=True)
 def _known_elements(place, velocity, p, g, s, penetration, normal_x, normal_y, rate, slip):
-    """``guide_contact`` with the elements that the last search has found."""
+    """Do the work of ``guide_contact`` with the elements that the last search has found."""
     n = index(p.rollers)
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = filled_up(p, s)
@@ -261,7 +270,7 @@ def _known_elements(place, velocity, p, g, s, penetration, normal_x, normal_y, r
 
 @kernel(inner=True)
 def _all_elements(place, velocity, p, g, s):
-    """``guide_contact`` for the few rollers that may reach another element before the next search."""
+    """Do the work of ``guide_contact`` for the few rollers that may reach another element before the next search."""
     n = index(p.rollers)
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     contact, candidate = p.contact, p.candidate
@@ -285,7 +294,7 @@ def _all_elements(place, velocity, p, g, s):
 
 @kernel(inline=True)
 def _turn_normal(gx, gy, ca, sa, vx, vy):
-    """A normal turned with its guide, and approach and slip along it of a point that moves with (vx, vy) [m/s]."""
+    """Return a normal turned with its guide, and approach speed and slip of a point that moves with (vx, vy) [m/s]."""
     nx = ca * gx - sa * gy
     ny = sa * gx + ca * gy
     return nx, ny, -(vx * nx + vy * ny), vy * nx - vx * ny
@@ -293,7 +302,7 @@ def _turn_normal(gx, gy, ca, sa, vx, vy):
 
 @kernel(inner=True, distinct=True)
 def _slip_of_links(p, surface, s, slip):
-    """Slip where a part of the link itself slides, turning with the link, rather than a roller turning with the
+    """Correct the slip where a part of the link itself slides, turning with the link instead of a roller with the
     wheel.
     """
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
@@ -305,8 +314,9 @@ def _slip_of_links(p, surface, s, slip):
 
 @kernel(inner=True, distinct=True)
 def _twist_of_links(p, surface, s, twist):
-    """Moments on the links of sliding forces, which act at the surface and not in the middle of the bush; returns their
-    sum. [N m]
+    """Add the moments on the links due to friction, which acts at the surface and not in the middle of the bush.
+
+    Return the sum of these moments. [N m]
     """
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = index(p.segment.end[s]) - first
@@ -320,15 +330,16 @@ def _twist_of_links(p, surface, s, twist):
 
 @kernel(inner=True)
 def elastic_force(p, surface, s):
-    """Elastic part of the normal force on one run of rollers, by exponent; that of a user-defined law is computed
-    later.
+    """Compute the elastic part of the normal force on one run of rollers by its exponent.
+
+    The elastic part of a user-defined law is computed later.
     """
     _elastic_force(p, surface, s, p.contact.elastic)
 
 
 @kernel(inner=True, distinct=True)
 def _elastic_force(p, surface, s, elastic):
-    """``elastic_force`` into a column."""
+    """Do the work of ``elastic_force``, with the column to which it is written."""
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     end = slot + filled_up(p, s)
     penetration = p.contact.penetration
@@ -347,7 +358,7 @@ def _elastic_force(p, surface, s, elastic):
 
 @kernel(inner=True)
 def elastic_force_at(p, surface, penetration):
-    """``elastic_force`` of one roller at this penetration [m]. [N]"""
+    """Return ``elastic_force`` of one roller at this penetration [m]. [N]"""
     stiffness, law = p.surface.stiffness[surface], p.surface.law[surface]
     if law == P.LAW_HERTZ:
         return elastic_force_hertz(penetration, stiffness)
@@ -360,8 +371,8 @@ def elastic_force_at(p, surface, penetration):
 def _surface_force(place, p, surface, s, on_rollers):
     """Add the forces between a surface and one run of rollers to the forces on these rollers.
 
-    Returns their sum on the rollers [N], their moment on the surface [N m], and the powers lost by contact and by
-    friction [W].
+    Return the sum of the forces on the rollers [N], the moment on the surface [N m], and the powers lost in contact and
+    in friction [W].
     """
     n = index(p.rollers)
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])

@@ -1,4 +1,4 @@
-"""A run that begins where another one ended, possibly on wheels in other positions: everything except the chain."""
+"""A run that begins where another run ended, possibly with wheels in other positions: everything except the chain."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Facts(NamedTuple):
     reference_angle: FloatArray
     """Reference angle of every wheel for tables, orders and the position of an eccentric mass, (W,) [rad]"""
     motion_phase: FloatArray
-    """Nominal angle covered by orders over time, (W,) [rad]"""
+    """Nominal angle through which orders over time have gone, (W,) [rad]"""
     settled: NDArray[np.bool_]
     """Whether ramps and fade-ins of the wheel's motion and load were over, (W,)."""
     path_angle: FloatArray
@@ -53,9 +53,9 @@ class Facts(NamedTuple):
     overrun: FloatArray
     """Angles by which hubs behind freewheels have run ahead of their wheels, (W,) [rad]"""
     anchored: FloatArray
-    """Columns of ``PlanarParameters.anchored``, a row each; without columns where friction is smoothed."""
+    """Columns of ``PlanarParameters.anchored``, one row for each; without columns if friction is smoothed."""
     hinge: FloatArray
-    """Columns of ``Hinges``, (3, N), likewise."""
+    """Columns of ``Hinges``, (3, N); without columns if joints have no springs."""
     bearing: FloatArray
     """Columns of ``Bearings``, (1, W)."""
     joint: FloatArray
@@ -67,9 +67,10 @@ class Facts(NamedTuple):
 def end_state_of(
     kind: str, p: PlanarParameters, system: System, drive: Drive, time: float, state: FloatArray
 ) -> EndState:
-    """The data that another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``.
+    """Return the data that another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of
+    ``drive``.
 
-    kind: of the formulation; p: its planar parameters.
+    kind: name of the formulation; p: its planar parameters.
     """
     return ended(
         kind,
@@ -93,13 +94,14 @@ def end_state_of(
 def continued_on(
     system: System, kind: str, drive: Drive, end: EndState, move: Callable[[FloatArray, Geometry, Geometry], Moved]
 ) -> System:
-    """``system`` with the end of another run as its state: positions, velocities, angles, with all works zero.
+    """Return ``system`` with the end of another run as its state: positions, velocities and angles, with all works
+    zero.
 
-    kind: of the formulation. move: (state, old, new), moves the chain of a state in place if wheels have other
-    positions or the pitch has changed, so that the move itself presses no roller into a tooth and tears no link; the
-    wheels are turned here. Stored impacts are deleted; sticking contacts are kept if the chain was not moved; motions
-    continue (mechanism.continuing). The time of the new run begins at zero. Raises InputError when the state does not
-    fit the drive.
+    kind: name of the formulation. move(state, old, new): moves the chain of a state in place if wheels have other
+    positions or the pitch has changed, so that the move itself neither presses a roller into a tooth nor tears a link;
+    the wheels are turned by this function. Stored impacts are deleted, sticking contacts are kept if the chain was not
+    moved, and motions continue (mechanism.continuing). The time of the new run begins at zero. Raises InputError when
+    the state does not fit the drive.
     """
     before = loads(end.drive, "drive of the start state")
     facts = _facts(kind, end, len(before.wheels))
@@ -114,10 +116,10 @@ def continued_on(
     centres = _wheel_positions(system, 0.0, state)
     if not np.array_equal(centres, facts.wheel_position) or drive.chain.pitch != before.chain.pitch:
         if not p.closed:
-            message = "an open chain can continue from another run only with the same wheels and pitch"
+            message = "an open chain can only continue from another run with the same wheels and pitch"
             raise InputError(Problem("wheels", message))
         if drive_facts(drive).oval is not None:
-            message = "a drive with an oval sprocket can continue from another run only with the same wheels and pitch"
+            message = "a drive with an oval sprocket can only continue from another run with the same wheels and pitch"
             raise InputError(Problem("wheels", message))
         tips = p.wheel.tip
         moved = move(state, Geometry(before, facts.wheel_position, tips), Geometry(drive, centres, tips))
@@ -142,8 +144,9 @@ def continued_on(
 
 
 def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
-    """Let rollers and joints stick where they did before; return whether they do. They do not if the chain was moved or
-    there were no springs.
+    """Let rollers and joints stick where they did before; return whether they do.
+
+    They do not stick if the chain was moved or if there were no springs.
     """
     now = p.anchored, p.hinge, p.bearing, (p.tree.anchor,), (p.payload_anchor,)
     before = facts.anchored, facts.hinge, facts.bearing, facts.joint, facts.goods
@@ -158,7 +161,7 @@ def _keep_anchors(p: PlanarParameters, facts: Facts, furthest: float) -> bool:
 
 
 def _facts(kind: str, end: EndState, wheels: int) -> Facts:
-    """The reference values of an end state. Raises InputError if they are not those of this formulation."""
+    """Return the reference values of an end state. Raises InputError if they do not belong to this formulation."""
     absent = {"overrun": np.zeros(wheels), "anchored": np.zeros((5, 0)), "hinge": np.zeros((3, 0))}
     absent |= {"bearing": np.zeros((1, 0)), "joint": np.zeros((1, 0)), "goods": np.zeros((1, 0, 0))}
     end = replace(end, facts=absent | dict(end.facts))  # of a version without freewheels, or elastic friction
@@ -168,7 +171,7 @@ def _facts(kind: str, end: EndState, wheels: int) -> Facts:
 
 
 def _turn_unbalance(p: PlanarParameters, angles: FloatArray) -> None:
-    """Keep the directions of eccentric masses, from the angles (W,) by which the wheels were turned at the first
+    """Keep the directions of eccentric masses, given the angles (W,) by which the wheels were turned at the first
     start.
     """
     x, y = p.wheel.moment_x.copy(), p.wheel.moment_y.copy()
@@ -177,7 +180,7 @@ def _turn_unbalance(p: PlanarParameters, angles: FloatArray) -> None:
 
 
 def _misfits(drive: Drive, before: Drive) -> list[Problem]:
-    """Reasons why the state of one drive cannot be a state of the other."""
+    """Return the reasons why the state of one drive cannot be a state of the other."""
     problems = unlike(drive, before, [("chain.links", drive.chain.links, before.chain.links)])
     if not drive_facts(drive).one_speed:
         message = "a chain over two wheels of one shaft (shaft_with) cannot continue from the end of another run"
@@ -204,7 +207,7 @@ def _other_coordinates(system: System, end: EndState) -> list[Problem]:
 
 
 def _wheel_positions(system: System, time: float, state: FloatArray) -> FloatArray:
-    """Centres of the wheels at a state, (W, 2) [m]. Changes no memory."""
+    """Return the centres of the wheels at a state, (W, 2) [m]. Changes no memory."""
     if not any(channel.name == "wheel_position" for channel in system.channels):
         return np.zeros((0, 2))
     return system.channel("wheel_position").read(system.row(time, state))

@@ -1,7 +1,7 @@
-"""Forces over time on the free ends of an open chain (``FreeEnd.force``), on the first or last joint.
+"""Forces over time on the free ends of an open chain (``FreeEnd.force``), acting on its first or last joint.
 
-Each has a fixed direction, and acts as two loads over time, along x and y. Their work counts as input, negative if the
-end moves against the force.
+Each force has a fixed direction, and acts as two loads over time, along x and y. The work of these forces counts as
+input, and is negative if the end moves against the force.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ __all__ = ["end_force_stops", "pull_ends", "put_end_forces"]
 
 
 def put_end_forces(p: PlanarParameters, chain: Chain) -> PlanarParameters:
-    """The parameters with the forces on the free ends of a chain."""
+    """Return the parameters with the forces on the free ends of a chain."""
     loads = pack_loads(_forces(chain))
     return p._replace(end_load=loads.rows, end_load_table=loads.table)
 
 
 def end_force_stops(chain: Chain) -> list[float]:
-    """Times at which the force on an end has a kink or a jump. [s]"""
+    """Return the times at which the force on an end has a kink or a jump. [s]"""
     return [stop for _, row in _forces(chain) for stop in row.stops if stop > 0.0]
 
 
 def _forces(chain: Chain) -> list[tuple[int, LoadRow]]:
-    """Loads, with the joint coordinates on which they act (first all x, then all y)."""
+    """Return the loads, with the joint coordinates on which they act (first all x, then all y)."""
     from chaindrive.model import FreeEnd
     from chaindrive.model.load_over_time import constant_load, constant_row, load_rows
 
@@ -50,14 +50,14 @@ def _forces(chain: Chain) -> list[tuple[int, LoadRow]]:
 
 @kernel(inner=True)
 def _no_pull(t, velocity, force, dy, p):
-    """No forces: a closed chain has no ends."""
+    """Apply no forces, because a closed chain has no ends."""
 
 
 @kernel(inner=True, without=("ways", _no_pull))
 def pull_ends(t, velocity, force, dy, p):
-    """Forces on free ends at time t [s] into ``force`` [N], and their power into dy.
+    """Add the forces on free ends at time t [s] to ``force`` [N], and their power to dy.
 
-    velocity, force: of all joints, (2 N,), first all x, then all y [m/s, N].
+    velocity, force: values of all joints, (2 N,), first all x, then all y [m/s, N].
     """
     power = 0.0
     for k in range(p.end_load.coordinate.size):

@@ -1,4 +1,4 @@
-"""Endings of a run of a planar chain for physical reasons, and their places."""
+"""Endings of a run of a planar chain for physical reasons, and the places at which they occur."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 PRESSED = 0.1
-"""Fraction of the largest force above which a surface is reported as pressing. [-]"""
+"""Fraction of the largest force above which a surface is reported as pressing on the roller. [-]"""
 
 CHAIN_JUMPED_TOOTH = Status(
     "CHAIN_JUMPED_TOOTH",
@@ -39,7 +39,7 @@ CHAIN_JUMPED_TOOTH = Status(
 CHAIN_LEFT_WHEEL = Status(
     "CHAIN_LEFT_WHEEL",
     21,
-    "A wheel lost contact with all rollers: the chain left it.",
+    "A wheel lost contact with all rollers: the chain came off it.",
     "Check route, side and preload with chaindrive check; start with a slower ramp.",
 )
 TENSION_ABOVE_BREAKING_LOAD = Status(
@@ -87,10 +87,10 @@ NO_REST = (
 def ended_at(
     drive: Drive, p: PlanarParameters, tensions: FloatArray, status: Status, time: float, state: FloatArray
 ) -> str:
-    """The roller or link, and the wheel, guide or span, at which a run ended (Story.ended_at).
+    """Return the roller or link, and the wheel, guide or span, at which a run ended (Story.ended_at).
 
-    For an ending by a solver: the first value that was not a number, or the roller with the largest penetration. Reads
-    the memory and the scratch arrays of the last evaluation, and ``tensions`` (N,), those of the links [N].
+    If a solver ended the run, it is the first value that was not a number, or the roller with the largest penetration.
+    The memory and the scratch arrays of the last evaluation are read. tensions: tensions of the links, (N,) [N].
     """
     if status == TENSION_ABOVE_BREAKING_LOAD:
         link = int(np.argmax(tensions))
@@ -116,7 +116,7 @@ def ended_at(
 
 
 def _pressed_most(drive: Drive, p: PlanarParameters) -> str:
-    """The roller with the largest force of a rigid contact, and the surfaces that press on it."""
+    """Return the roller on which the largest force of a rigid contact acts, and the surfaces that press on it."""
     force = p.rigid.normal.reshape(p.faces, p.rollers)
     largest = float(force.max(initial=0.0))
     if not 0.0 < largest < math.inf:
@@ -127,13 +127,15 @@ def _pressed_most(drive: Drive, p: PlanarParameters) -> str:
 
 
 def _last_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
-    """A wheel without rollers, with the middle one of the rollers between its teeth at the previous search."""
+    """Return a wheel without rollers, with the middle roller of those between its teeth at the previous search."""
     roller, name = int(p.mesh.roller[wheel]), drive.wheels[wheel].name
     return f"wheel {name!r}, last touched by roller {roller}" if roller >= 0 else f"wheel {name!r}"
 
 
 def _jumped_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
-    """A wheel on which the chain has jumped: the roller that breaks the order, or one that has moved to another gap."""
+    """Return a wheel on which the chain has jumped, with the roller that breaks the order or has moved
+    to another gap.
+    """
     torn = _torn(p.gap[wheel], _pressed(p)[wheel], drive.wheels[wheel].teeth, bool(p.closed))
     roller = torn if torn >= 0 else int(p.mesh.roller[wheel])
     return (
@@ -144,7 +146,7 @@ def _jumped_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
 
 
 def _not_a_number(drive: Drive, p: PlanarParameters, tensions: FloatArray) -> str:
-    """The first contact, or else the first link, whose force was not a number in the last evaluation."""
+    """Return the first contact, or else the first link, whose force was not a number in the last evaluation."""
     for s in range(p.used.segments[0]):
         first, end, slot = int(p.segment.first[s]), int(p.segment.end[s]), int(p.segment.slot[s])
         wrong = np.flatnonzero(~np.isfinite([column[slot : slot + end - first] for column in p.contact]).all(axis=0))
@@ -159,9 +161,10 @@ def _link(drive: Drive, p: PlanarParameters, link: int) -> str:
 
 
 def _place_of_link(drive: Drive, p: PlanarParameters, link: int) -> str:
-    """The wheel on which a link lies, or its span: the one after the last wheel on which an earlier roller presses.
+    """Return the wheel on which a link lies, or else its span.
 
-    In an open chain without such a wheel it is the first span.
+    The span is the one after the last wheel on which an earlier roller presses. In an open chain without such a wheel
+    it is the first span.
     """
     from chaindrive.model import WheelEnd
 
@@ -184,14 +187,14 @@ def _span(drive: Drive, span: int) -> str:
 
 
 def _pressed(p: PlanarParameters) -> NDArray[np.bool_]:
-    """Which rollers press on each wheel, on any of its faces, (W, N)."""
+    """Return which rollers press on each wheel, on any of its faces, (W, N)."""
     pressed = p.impact_speed > 0.0
     found = [pressed[p.face.surface == w].any(axis=0) for w in range(p.wheels)]
     return np.array(found, dtype=np.bool_).reshape(p.wheels, p.rollers)  # an open chain may have no wheel
 
 
 def _deepest(p: PlanarParameters) -> tuple[float, int, int]:
-    """The penetration that exceeds the limit of its surface most [m], its roller, and its surface."""
+    """Return the penetration that exceeds the limit of its surface most [m], with its roller and its surface."""
     found = []
     for s in range(p.used.segments[0]):
         first, end, slot = int(p.segment.first[s]), int(p.segment.end[s]), int(p.segment.slot[s])
@@ -210,7 +213,7 @@ def _surface(drive: Drive, surface: int) -> str:
 
 
 def _out_of_order(drive: Drive, p: PlanarParameters) -> str:
-    """The first neighbouring rollers that press into gaps of a wheel that are not neighbours."""
+    """Return the first neighbouring rollers that press into gaps of a wheel that are not neighbours."""
     for wheel, gaps, presses in zip(drive.wheels, p.gap, _pressed(p), strict=True):
         torn = _torn(gaps, presses, wheel.teeth, bool(p.closed))
         if torn >= 0:
@@ -219,9 +222,10 @@ def _out_of_order(drive: Drive, p: PlanarParameters) -> str:
 
 
 def _torn(gaps: NDArray[np.int64], presses: NDArray[np.bool_], teeth: int, closed: bool) -> int:
-    """The first roller that presses into a gap of a wheel that is not next to that of the roller before; -1: none.
+    """Return the first roller that presses into a gap of a wheel that is not next to the gap of the roller before; or
+    -1.
 
-    In a chain that is not closed no roller precedes the first one.
+    In a chain that is not closed, no roller precedes the first one.
     """
     pressed = presses & np.roll(presses, -1)
     pressed[-1:] &= closed

@@ -1,4 +1,6 @@
-"""Findings from the memory and the state at the end of a run: how far the chain travelled and where it jumped teeth."""
+"""Findings from the memory and the state at the end of a run: how far the chain has travelled and where it jumped
+teeth.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,10 @@ TOO_DEEP = 0.005
 
 
 def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Notes and warnings about a run that ended in ``state`` (Story.findings): loops of the chain, tooth jumps,
-    tilts too large for a planar model, rigid contacts that were too deep.
+    """Return notes and warnings about a run that ended in ``state`` (Story.findings).
+
+    They concern loops of the chain, tooth jumps, tilts too large for a planar model, and rigid contacts that were too
+    deep.
     """
     notes: dict[str, Any] = {}
     if p.closed:
@@ -49,13 +53,13 @@ def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict
     }
     tilted = tuple(
         f"{name!r} tilted by up to {math.degrees(tilt):.3g} deg: its teeth moved {quantity(run, 'm', 3)} out of the "
-        f"plane of the chain; those of a standard wheel have {quantity(play, 'm', 3)} of play between the plates; "
+        f"plane of the chain; the teeth of a standard wheel have {quantity(play, 'm', 3)} of play between the plates; "
         "lateral forces on the plates are not included in the results"
         for name, (tilt, run) in runs.items()
         if run > play
     )
     return notes, deep + tilted + tuple(
         f"the chain jumped {found['teeth']} {'tooth' if found['teeth'] == 1 else 'teeth'} on {name!r}, "
-        f"first at {found['first']:.6g} s (channel tooth_jumps shows them over time)"
+        f"first at {found['first']:.6g} s (channel tooth_jumps shows the jumps over time)"
         for name, found in jumps.items()
     )

@@ -1,14 +1,15 @@
-"""Freewheels: an elastic clutch between a wheel and its hub, which turns the hub one way and lets it run ahead.
+"""Freewheels: an elastic clutch between a wheel and its hub, which turns the hub in one direction and lets it run
+ahead.
 
-With phi and psi the angles of wheel and hub and s = +-1 the direction in which the wheel turns, the clutch is twisted
-by
+Let phi and psi be the angles of wheel and hub, and s = +-1 the direction in which the wheel turns. The clutch is
+twisted by u and carries the torque T,
 
-    u = s (phi - psi) + r,    and carries    T = max(k u + c u', 0) for u > 0, else nothing,
+    u = s (phi - psi) + r,        T = max(k u + c u', 0) for u > 0, otherwise nothing,
 
-s T on the hub and -s T on the wheel. r is the angle by which the hub has run ahead. It is memory that grows at accepted
-steps where u has become negative, so that the clutch drives again as soon as the wheel is no slower than the hub. As
-there is no force and no stored energy then, this causes no loss. The hub is a body of the mechanism on a revolute
-joint, without mass; it turns freely.
+with s T on the hub and -s T on the wheel. r is the angle by which the hub has run ahead. It is memory that grows at
+accepted steps at which u has become negative, so that the clutch drives again as soon as the wheel is no slower than
+the hub. As there is no force and no stored energy then, this causes no loss. The hub is a massless body of the
+mechanism on a revolute joint, and turns freely.
 """
 
 from __future__ import annotations
@@ -24,14 +25,17 @@ __all__ = ["clutch", "clutch_energy", "clutch_stiffness", "hub_of", "latch_freew
 
 @kernel(inline=True)
 def hub_of(p, w):
-    """The joint coordinate of the hub of wheel w, -1 without a freewheel."""
+    """Return the joint coordinate of the hub of wheel w, or -1 without a freewheel."""
     body = p.wheel.hub[w]
     return p.tree.body.coordinate[body] if body >= 0 else -1
 
 
 @kernel(inner=True)
 def clutch(y, dy, p, w):
-    """Moment of the clutch on wheel w [N m], its reaction added to the hub and its loss to dy."""
+    """Return the moment of the clutch on wheel w [N m].
+
+    Its reaction is added to the hub, and its loss to dy.
+    """
     j, sense = hub_of(p, w), p.freewheel.sense[w]
     twist = sense * (wheel_angle(y, p, w) - y[p.layout.joint_position + j]) + p.overrun[w]
     rate = sense * (wheel_speed(y, p, w) - y[p.layout.joint_speed + j])
@@ -44,7 +48,7 @@ def clutch(y, dy, p, w):
 
 @kernel(inner=True)
 def latch_freewheels(p):
-    """Mark hubs that have run ahead in the state evaluated last; this changes no forces."""
+    """Mark hubs that have run ahead in the state evaluated last, which changes no forces."""
     for w in range(p.wheels):
         if p.wheel.hub[w] >= 0 and p.twisted.angle[w] < 0.0:
             p.overrun[w] -= p.twisted.angle[w]
@@ -53,7 +57,7 @@ def latch_freewheels(p):
 
 @kernel(inner=True)
 def clutch_energy(p):
-    """Elastic energy of all clutches in the state evaluated last. [J]"""
+    """Return the elastic energy of all clutches in the state evaluated last. [J]"""
     stored = 0.0
     for w in range(p.wheels):
         if p.wheel.hub[w] >= 0:

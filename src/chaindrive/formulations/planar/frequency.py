@@ -1,18 +1,23 @@
 """Effect of the contacts of a state on the limit of an explicit step.
 
-A contact has the slope k and the damping c,
+A contact has the slope k and the damping c of Hunt & Crossley (physics/contact.py), at the depth that an approaching
+roller will reach,
 
-    k = n K d^(n-1) (1 + D d'/v0)    at the depth that an approaching roller will reach,
-    c = K d^n D/v0 + c_viscous       of Hunt & Crossley (physics/contact.py), v0 as there; along a guide
-        mu F dsign/dv                where a roller slides slowly, the slope of the regularised friction
-        F dmu/dv                     of a coefficient by a user-defined law, where it rises most steeply with speed.
+    k = n K d^(n-1) (1 + D d'/v0),        c = K d^n D/v0 + c_viscous,
 
-For a user-defined contact law they are computed by differences, at the depth that its energy gives.
+with v0 as defined there. Along a guide, the damping is
+
+    mu F dsign/dv    for a roller that slides slowly, with the slope of the regularised friction,
+    F dmu/dv         for a coefficient by a user-defined law, where it rises most steeply with speed.
+
+For a user-defined contact law, k and c are computed by differences, at the depth that its energy gives.
 
 A surface that can move adds the inverse of its mass, for all its contacts together. A roller that is wedged between two
-flanks has two such contacts. Friction of a roller on a tooth is omitted: a roller sticks in its seat, where any
-practical step is far beyond the limit of that slope. The excess energy that it then dissipates is missing in the
-balance, which is also checked (chaindrive.simulation.stretches).
+flanks has two such contacts.
+
+Friction of a roller on a tooth is omitted: a roller sticks in its seat, and there any practical step is far beyond the
+limit due to that slope. The excess energy that it then dissipates is missing in the balance, which is also checked
+(chaindrive.simulation.stretches).
 """
 
 from __future__ import annotations
@@ -30,7 +35,8 @@ _limit_of, _coupled_square = kernel(inline=True)(step_limit), kernel(inline=True
 """``limits.step_limit`` and ``limits.coupled_square`` for kernels."""
 
 HARD_IMPACT = 0.1
-"""Ratio of the kinetic energy of an approach to the elastic energy above which the expected depth is computed. [-]"""
+"""Ratio of the kinetic energy of an approach to the elastic energy above which the depth that will be reached is
+computed. [-]"""
 FAR_SLIP = 10.0
 """Slip, relative to the speed scale of the friction law, beyond which the law is flat. [-]"""
 SMALL_SLIP = 0.05
@@ -38,17 +44,17 @@ SMALL_SLIP = 0.05
 
 
 def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
-    """The kernel of the limit of an explicit step at a state: that of the contacts, the chain, and the other parts of
-    the drive.
+    """Return the kernel of the limit of an explicit step at a state, due to the contacts, the chain and the rest of the
+    drive.
 
-    yielding(p, i, nx, ny, arm) [1/kg]: speed of roller i along (nx, ny) per unit impulse, which acts at the end of an
-    arm [m]; with_chain(p, square, rate): square and rate with the contribution of the chain.
+    yielding(p, i, nx, ny, arm): returns the speed of roller i along (nx, ny) per unit impulse at the end of an arm [m].
+    [1/kg] with_chain(p, square, rate): returns square and rate with the contribution of the chain.
     """
     contact_rates, with_own_laws = _contact_rates(yielding, _slopes, False), _contact_rates(yielding, _own_or, True)
 
     @kernel(apart=True)
     def frequency(y, p):
-        """The limit c + sqrt(c^2 + w^2) at the state y evaluated last. [rad/s]"""
+        """Return the limit c + sqrt(c^2 + w^2) at the state y evaluated last. [rad/s]"""
         square, rate = with_own_laws(p) if p.planar.own_laws else contact_rates(p)
         square, rate = with_chain(p, square, rate + p.planar.limit.damping[0])
         return _limit_of(square, rate, p.planar.limit.rate[0])
@@ -57,16 +63,17 @@ def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
 
 
 def _contact_rates(yielding: Kernel, slopes: Kernel, own: bool) -> Kernel:
-    """The kernel of the limits by contacts, compiled around the compliance of rollers and the stiffness of contacts;
-    own: with user-defined laws.
+    """Return the kernel of the limits due to contacts, compiled around the compliance of rollers and the stiffness of
+    contacts.
 
-    The kernel without these has no call of theirs in its loop, after which all columns would have to be read again.
+    own: whether there are user-defined laws. Without them, the loop of the kernel must not contain calls of such laws,
+    because all columns would have to be read again after each call.
     """
 
     @kernel(inner=not own, apart=own)
     def rates(p):
-        """Square of the highest frequency of chain and mechanism with the contacts evaluated last [rad^2/s^2], and the
-        largest damping over mass of these [1/s].
+        """Return the square of the highest frequency of chain and mechanism with the contacts evaluated last
+        [rad^2/s^2], and the largest damping over mass of these contacts [1/s].
         """
         planar = p.planar
         chain, mechanism = planar.limit.square[0], planar.limit.mechanism[0]
@@ -121,10 +128,9 @@ def _contact_rates(yielding: Kernel, slopes: Kernel, own: bool) -> Kernel:
 
 @kernel(inner=True)
 def _slopes(p, surface, k, yields):
-    """Stiffness [N/m] and damping [N s/m] of the contact in slot k by a law of the package, at the depth that it will
-    reach.
+    """Return stiffness [N/m] and damping [N s/m] of the contact in slot k at the depth that it will reach.
 
-    yields: speed of the roller per unit impulse on it [1/kg].
+    The contact law is one of the built-in laws. yields: speed of the roller per unit impulse on it [1/kg].
     """
     given = p.surface
     exponent, hysteresis = given.exponent[surface], given.hysteresis[surface]
@@ -144,7 +150,7 @@ def _slopes(p, surface, k, yields):
 
 @kernel(inner=True)
 def _own_or(p, surface, k, yields):
-    """Like ``_slopes``, but by a user-defined law where the surface has one."""
+    """Return the same as ``_slopes``, but by a user-defined law if the surface has one."""
     if p.surface.law[surface] == P.LAW_OWN:
         return own_slopes(p, surface, k, yields)
     return _slopes(p, surface, k, yields)
@@ -152,7 +158,7 @@ def _own_or(p, surface, k, yields):
 
 @kernel(inner=True)
 def _slope(p, k):
-    """Slope of the regularised sign of contact k versus its slip. [s/m]"""
+    """Return the slope of the regularised sign of contact k with respect to its slip. [s/m]"""
     slip, scale = p.contact.slip[k], SMALL_SLIP * p.friction_speed * min(p.friction_sharpness, 1.0)
     after = regularised_sign(p.friction_kind, slip + scale, p.friction_speed, p.friction_sharpness)
     before = regularised_sign(p.friction_kind, slip - scale, p.friction_speed, p.friction_sharpness)

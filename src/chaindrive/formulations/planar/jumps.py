@@ -1,14 +1,15 @@
 """The position of the chain on every wheel, and the teeth that it has jumped.
 
 A roller that moves with its wheel keeps its gap, and so do its neighbours, in neighbouring gaps. When the chain climbs
-out and comes down one tooth further, its rollers move into other gaps, one after the other: the first of them breaks
-the order (two neighbouring rollers in gaps that are not neighbours), the last one restores it. Every roller is then one
-gap further than at the start. A jump is therefore counted once, when the last roller between the teeth has followed:
-the chain is counted, not its rollers. Rollers that climb and come back do not count.
+out and comes down one tooth further on, its rollers move into other gaps, one after the other. The first of them breaks
+the order (two neighbouring rollers in gaps that are not neighbours), and the last one restores it. Every roller is then
+one gap further on than at the start. A jump is therefore counted once for the chain, not for each roller: when the last
+roller between the teeth has followed. Rollers that climb and come back do not count.
 
 The number of teeth by which roller i has moved, its slip, is the number of its gap, counted along the chain, minus i.
-The slip is followed through one roller that stays within reach from search to search, and is passed on to its
-neighbours by the difference of their gaps. No memory of every roller, or of the number of loops, is therefore needed.
+The slip is tracked through one roller that stays within reach from one search to the next. The slip of its neighbours
+follows from the differences between their gaps. It is therefore not necessary to store every roller, or the number of
+loops.
 
 On a wheel with additional cogs, between which the chain may be shifted, no jumps are counted.
 """
@@ -20,7 +21,7 @@ from chaindrive.kernels import kernel
 __all__ = ["NEVER", "follow_mesh", "forget_mesh", "from_gap_squared", "gaps_in_order"]
 
 NEVER = -1.0
-"""First jump of a wheel on which the chain has not jumped. [s]"""
+"""Stored time of the first jump while the chain has not jumped on a wheel. [s]"""
 
 
 @kernel(inner=True)
@@ -34,7 +35,7 @@ def forget_mesh(p):
 
 @kernel(inner=True)
 def gaps_in_order(p):
-    """Whether neighbours that both press on a wheel sit in neighbouring gaps, on all wheels."""
+    """Return whether neighbouring rollers that both press on a wheel sit in neighbouring gaps, on all wheels."""
     n = p.rollers
     for w in range(p.wheels):
         if p.wheel.smooth[w] != 0 or p.wheel.cogs[w] != 0:
@@ -51,7 +52,7 @@ def gaps_in_order(p):
 
 @kernel(inline=True)
 def _pressed(p, w, i):
-    """Whether roller i presses on any face of wheel w."""
+    """Return whether roller i presses on any face of wheel w."""
     pressed = p.impact_speed[w, i] > 0.0
     for face in range(p.surfaces, p.faces):
         pressed = pressed or (p.face.surface[face] == w and p.impact_speed[face, i] > 0.0)
@@ -60,7 +61,9 @@ def _pressed(p, w, i):
 
 @kernel(inner=True)
 def follow_mesh(t, place, p):
-    """Count the teeth that the chain has jumped since the previous search; called after a search."""
+    """Count the teeth that the chain has jumped since the previous search; called after a search.
+    Returns this number.
+    """
     jumped = 0.0
     for w in range(p.wheels):
         start = _known_roller(place, p, w) if p.wheel.cogs[w] == 0 else -1
@@ -71,7 +74,7 @@ def follow_mesh(t, place, p):
 
 @kernel(inner=True)
 def _known_roller(place, p, w):
-    """A roller within reach of wheel w whose slip is now in p.mesh; -1 when none is within reach."""
+    """Return a roller within reach of wheel w whose slip is now in p.mesh, or -1 if no roller is within reach."""
     roller, n = int(p.mesh.roller[w]), p.rollers
     if roller >= 0 and p.gap[w, roller] >= 0:
         moved = p.wheel.order[w] * (p.gap[w, roller] - int(p.mesh.gap[w]))
@@ -92,11 +95,11 @@ def _known_roller(place, p, w):
 
 @kernel(inner=True)
 def _count(t, place, p, w, start):
-    """Compare the slips of all rollers between the teeth of wheel w with the stored position; returns the number of
+    """Compare the slips of all rollers between the teeth of wheel w with the stored position; return the number of
     teeth jumped.
 
-    start: the roller whose slip is known. It is replaced by the middle one of those between the teeth, or of those
-    within reach, which stays longest.
+    start: the roller whose slip is known. It is replaced by the roller that will stay longest, which is the middle one
+    between the teeth or, if there is none, the middle one within reach.
     """
     n, teeth, order = p.rollers, p.wheel.teeth[w], p.wheel.order[w]
     first, slip = start, int(p.mesh.slip[w])
@@ -135,10 +138,10 @@ def _count(t, place, p, w, start):
 
 @kernel(inner=True)
 def _hand_on(place, p, w, first, slip, count, seated):
-    """Follow the middle roller from now on: that of the rollers between the teeth, or of the whole run when there is
-    none.
+    """From now on, track the middle roller between the teeth or, if no roller is there, the middle roller of the whole
+    run.
 
-    first, slip: the first roller of the run of ``count`` rollers within reach, and its slip.
+    first, slip: the first of the ``count`` rollers within reach, and its slip.
     """
     n, teeth, order = p.rollers, p.wheel.teeth[w], p.wheel.order[w]
     wanted = (seated if seated > 0 else count) // 2
@@ -156,7 +159,7 @@ def _hand_on(place, p, w, first, slip, count, seated):
 
 @kernel(inner=True)
 def _between_teeth(place, p, w, i):
-    """Whether the centre of roller i, which has a gap of wheel w, is between the tips of its teeth."""
+    """Return whether the centre of roller i, which has a gap of wheel w, is inside the tips of its teeth."""
     dx = place[i] - p.frame.x[w]
     dy = place[p.rollers + i] - p.frame.y[w]
     return from_gap_squared(p, w, p.gap[w, i], dx, dy) <= p.wheel.tip[w] * p.wheel.tip[w]
@@ -164,10 +167,11 @@ def _between_teeth(place, p, w, i):
 
 @kernel(inline=True)
 def from_gap_squared(p, w, gap, dx, dy):
-    """Square of the distance of a point from the centre of the round wheel that has this gap; for a round wheel, from
-    its axis. [m^2]
+    """Return the squared distance of a point from the centre of the round wheel that would have this gap. [m^2]
 
-    dx, dy: the point relative to the axis of wheel w [m].
+    The centre of a wheel that is round itself is its axis.
+
+    dx, dy: position of the point relative to the axis of wheel w [m].
     """
     if p.gap_shift.shape[0] > 0:
         row, c, s = p.wheel.gap[w] + gap, p.frame.cos[w], p.frame.sin[w]
@@ -180,6 +184,6 @@ def from_gap_squared(p, w, gap, dx, dy):
 
 @kernel(inner=True)
 def _shortest(steps, teeth):
-    """A difference of gap numbers, taken the shorter way around the wheel."""
+    """Return a difference of gap numbers, taken the shorter way around the wheel."""
     around = steps % teeth
     return around - teeth if 2 * around > teeth else around

@@ -15,7 +15,7 @@ __all__ = ["Layout", "state_layout"]
 
 
 class Layout(NamedTuple):
-    """Index of the first of each kind in the state; those of one kind follow one another."""
+    """Index of the first state of each kind; the states of one kind follow one another."""
 
     positions: int
     """Number of positions n_q; the velocities begin at this index."""
@@ -37,7 +37,10 @@ class Layout(NamedTuple):
 def state_layout(
     chain: int, wheels: int, joints: int, works: int, pressures: int, machines: int = 0, axles: int | None = None
 ) -> Layout:
-    """The layout for these counts; axles: shafts of the wheels, by default one for every wheel."""
+    """Return the layout for these counts.
+
+    axles: number of shafts of the wheels, by default one for every wheel.
+    """
     turning = wheels if axles is None else axles
     positions = chain + turning + joints
     shaft_work = 2 * positions + works

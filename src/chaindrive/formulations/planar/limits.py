@@ -39,16 +39,16 @@ __all__ = [
 
 
 def step_limit(square: float, rate: float, lone: float) -> float:
-    """Frequency that limits an explicit step, see Motion.highest_frequency. [rad/s]
+    """Return the frequency that limits an explicit step, see Motion.highest_frequency. [rad/s]
 
-    square [rad^2/s^2] and rate [1/s]: stiffness over mass and damping over mass of masses that move together; lone
-    [1/s]: the highest rate of first-order decay.
+    square [rad^2/s^2] and rate [1/s]: stiffness divided by mass, and damping divided by mass, of masses that move
+    together; lone [1/s]: the highest rate of first-order decay.
     """
     return max(rate + math.sqrt(rate * rate + square), 2.0 * lone)
 
 
 class Frequencies(NamedTuple):
-    """Frequencies that limit an explicit step of a drive, see Motion. [rad/s]"""
+    """Frequencies of a drive that limit an explicit step, see Motion. [rad/s]"""
 
     highest: float
     undamped: float
@@ -56,15 +56,16 @@ class Frequencies(NamedTuple):
 
 
 def frequencies(square: float, rate: float, lone: float) -> Frequencies:
-    """All frequencies, from the arguments of ``step_limit``."""
+    """Return all frequencies, from the arguments of ``step_limit``."""
     return Frequencies(float(step_limit(square, rate, lone)), math.sqrt(square), float(rate))
 
 
 def coupled_square(chain: float, on_chain: float, mechanism: float, on_mechanism: float) -> float:
-    """Square of the highest frequency of a chain and a mechanism with contacts between them. [rad^2/s^2]
+    """Return the square of the highest frequency of a chain and a mechanism with contacts between them. [rad^2/s^2]
 
-    chain, mechanism: of each without the contacts; on_chain, on_mechanism: stiffness over mass of the contacts for
-    each of them with the other one fixed. The bound is that of a motion in which all these stiffnesses act together.
+    chain, mechanism: square for each of them without the contacts; on_chain, on_mechanism: stiffness of the contacts
+    divided by the mass of each of them, with the other fixed. The bound is that of a motion in which all these
+    stiffnesses act together.
     """
     middle = 0.5 * (chain + on_chain + mechanism + on_mechanism)
     half = 0.5 * (chain + on_chain - mechanism - on_mechanism)
@@ -72,7 +73,7 @@ def coupled_square(chain: float, on_chain: float, mechanism: float, on_mechanism
 
 
 def lone_step_limit(rate: float) -> float:
-    """Step limit of a first-order decay at this rate [1/s]. [rad/s]"""
+    """Return the step limit of a first-order decay at this rate [1/s]. [rad/s]"""
     return step_limit(0.0, 0.0, rate)
 
 
@@ -82,13 +83,13 @@ class Expected(NamedTuple):
     tension: float
     """Tension of the tightest links [N]"""
     load_damping: FloatArray
-    """Slope of the load torques of the wheels versus speed, (W,) [N m s/rad]"""
+    """Slope of the load torques of the wheels with respect to speed, (W,) [N m s/rad]"""
 
 
 HALVINGS = 12
-"""Number of halvings of the interval in which a spring is shared between the two parts that it joins."""
+"""Number of times that the interval for sharing a spring between the two parts that it joins is halved."""
 REFERENCE_PENETRATION = 0.01
-"""Penetration, as a fraction of the roller radius, at which the stiffness of a contact is taken before a run. Values
+"""Penetration at which the stiffness of a contact is taken before a run, as a fraction of the roller radius. Values
 that occur in the run are checked during it (frequency.py)."""
 
 
@@ -96,21 +97,24 @@ def set_sticking(p: PlanarParameters, links: float) -> None:
     """Write the stiffness of surfaces against sticking rollers: that of the contact, but at least that of the links
     [N/m].
 
-    The energy in the spring of a contact that opens is lost, and a stiff spring keeps it small; a spring as stiff as
-    the links hardly shortens the step.
+    The energy in the spring of a contact that opens is lost, and a stiff spring keeps this loss small. A spring as
+    stiff as the links hardly shortens the step.
     """
     p.surface.tangential[:] = np.maximum(_normal_slopes(p), links)
 
 
 def let_oil_settle(p: PlanarParameters, frequency: float) -> None:
-    """Limit the settling rate of the oil of tensioners to one that a step for links of this frequency resolves
-    [rad/s].
+    """Limit the rate at which the oil of tensioners settles to what a step for links of this frequency [rad/s]
+    resolves.
     """
     p.elements.value.fastest[:] = 0.5 * frequency
 
 
 def tangents(p: PlanarParameters) -> FloatArray:
-    """Stiffness of every surface against a roller, normal to it at the reference penetration, or along it. [N/m]"""
+    """Return the stiffness of every surface against a roller. [N/m]
+
+    It is the stiffness normal to the surface at the reference penetration, or along the surface.
+    """
     found = _normal_slopes(p)
     found[p.face.surface[p.surfaces :]] *= 2.0  # both flanks of a gap
     if p.elastic_friction:
@@ -119,7 +123,7 @@ def tangents(p: PlanarParameters) -> FloatArray:
 
 
 def _normal_slopes(p: PlanarParameters) -> FloatArray:
-    """Slope of the normal force of one roller on every surface at the reference penetration, (S,). [N/m]"""
+    """Return the slope of the normal force of one roller on every surface at the reference penetration, (S,). [N/m]"""
     depth = REFERENCE_PENETRATION * p.roller_radius
     exponent = p.surface.exponent
     slopes: FloatArray = exponent * p.surface.stiffness * power(depth, exponent - 1.0)
@@ -129,12 +133,12 @@ def _normal_slopes(p: PlanarParameters) -> FloatArray:
 def together_with_mechanism(
     p: PlanarParameters, mechanism: Mechanism, chain: Callable[[float], float]
 ) -> tuple[float, float]:
-    """Square of the highest frequency of a chain and the mechanism [rad^2/s^2], and damping rate of the latter [1/s].
+    """Return the square of the highest frequency of a chain and the mechanism [rad^2/s^2], and a damping rate [1/s].
 
-    chain(f) [rad^2/s^2]: that of the chain alone, on contacts f times as stiff as they are. A spring between both
-    stores no more energy than two springs that each hold one of them, k (u - v)^2 <= k u^2/s + k v^2/(1 - s) for any s
-    from 0 to 1; s is taken so that neither part has the higher frequency. Anchors of an open chain join both as well:
-    there squares are added.
+    The damping rate is that of the mechanism. chain(f): returns the square for the chain alone, on contacts f times as
+    stiff as they are [rad^2/s^2]. A spring between both stores no more energy than two springs that each hold one of
+    them, k (u - v)^2 <= k u^2/s + k v^2/(1 - s) for any s from 0 to 1; s is chosen so that neither part has the higher
+    frequency. Anchors of an open chain also join both parts; for an open chain the squares are added.
     """
     if not mechanism.tree.joints:
         return chain(1.0), 0.0
@@ -160,13 +164,15 @@ def together_with_mechanism(
 
 
 def _joint_matrices(p: PlanarParameters, mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
-    """Stiffness and damping of joints, tensioners and anchors of an open chain, (J, J) each."""
+    """Return stiffness and damping of joints, tensioners and anchors of an open chain, (J, J) each."""
     own, anchors = joint_matrices(mechanism.elements, mechanism.tree), anchor_matrices(p, mechanism)
     return own[0] + anchors[0], own[1] + anchors[1]
 
 
 def _clutches(p: PlanarParameters) -> tuple[float, float]:
-    """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of wheels against hubs behind freewheels."""
+    """Return the square of the highest frequency [rad^2/s^2] of wheels against hubs behind freewheels, and the damping
+    rate [1/s].
+    """
     square = rate = 0.0
     for w in np.flatnonzero(p.wheel.hub >= 0):
         inertia = p.tree.body.inertia[p.wheel.hub[w]]
@@ -177,9 +183,9 @@ def _clutches(p: PlanarParameters) -> tuple[float, float]:
 
 
 def lone_rate(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> float:
-    """The highest rate of loads of wheels and of settling oil. [1/s]
+    """Return the highest decay rate due to loads of wheels and settling oil. [1/s]
 
-    load_damping: slope of the load torques of the wheels versus speed, (W,) [N m s/rad].
+    load_damping: slope of the load torques of the wheels with respect to speed, (W,) [N m s/rad].
     """
     free = p.wheel.motion == motions.FREE
     loads = load_damping[free] / p.wheel.inertia[free]
@@ -187,7 +193,7 @@ def lone_rate(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArra
 
 
 def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArray) -> None:
-    """Write the limits of mechanism and loads into ``p.limit``, and the mobility of surfaces; see frequency.py."""
+    """Write the limits due to mechanism and loads into ``p.limit``, and the mobility of surfaces; see frequency.py."""
     p.limit.mechanism[0], p.limit.damping[0] = mechanism_rates(p, mechanism)
     p.limit.rate[0] = lone_rate(p, mechanism, load_damping)
     for s in range(p.surfaces):
@@ -195,7 +201,9 @@ def set_limits(p: PlanarParameters, mechanism: Mechanism, load_damping: FloatArr
 
 
 def mechanism_rates(p: PlanarParameters, mechanism: Mechanism) -> tuple[float, float]:
-    """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of the mechanism without the chain."""
+    """Return the square of the highest frequency [rad^2/s^2] and the damping rate [1/s] of the mechanism without the
+    chain.
+    """
     if not mechanism.tree.joints:
         return 0.0, 0.0
     frequency, rate = stiffness_frequency(mechanism.tree, mechanism.point_masses, *_joint_matrices(p, mechanism))
@@ -204,7 +212,7 @@ def mechanism_rates(p: PlanarParameters, mechanism: Mechanism) -> tuple[float, f
 
 
 def _inverse_mass(p: PlanarParameters, mechanism: Mechanism, s: int) -> float:
-    """Largest speed of a surface per unit impulse on it, in the reference configuration. [1/kg]"""
+    """Return the largest speed of a surface per unit impulse on it, in the reference configuration. [1/kg]"""
     total = 0.0
     if s < p.wheels and p.wheel.motion[s] == motions.FREE and p.wheel.inertia[s] > 0.0:
         total = float(p.wheel.tip[s] ** 2 / p.wheel.inertia[s])
@@ -220,7 +228,7 @@ def _inverse_mass(p: PlanarParameters, mechanism: Mechanism, s: int) -> float:
 
 
 def _surface_rates(p: PlanarParameters, mechanism: Mechanism, s: int) -> FloatArray:
-    """Velocity of the middle of a surface on a body per unit speed of every joint, (2, J)."""
+    """Return the velocity of the middle of a surface on a body per unit speed of every joint, (2, J)."""
     body = int(p.surface.body[s])
     origin = next(at for index, at in mechanism.bodies.values() if index == body)
     surface = p.surface
@@ -229,7 +237,7 @@ def _surface_rates(p: PlanarParameters, mechanism: Mechanism, s: int) -> FloatAr
 
 
 def _contact_stiffness(p: PlanarParameters, mechanism: Mechanism, tangents: FloatArray) -> FloatArray:
-    """Stiffness, seen by the joints, of all contact springs of rollers on surfaces carried by bodies, (J, J)."""
+    """Return the stiffness, seen by the joints, of all contact springs of rollers on surfaces of bodies, (J, J)."""
     tree = mechanism.tree
     total = np.zeros((tree.joints, tree.joints))
     for s in range(p.surfaces):

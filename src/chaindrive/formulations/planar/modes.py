@@ -1,4 +1,4 @@
-"""Participation of the parts of a drive in its modes: the shares of spans, wheels and bodies in the kinetic energy."""
+"""Participation of the parts of a drive in its modes: shares of spans, wheels and bodies in the kinetic energy."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["mode_shares"]
 
 
 def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, energy: FloatArray) -> ModeShares:
-    """Shares of the parts in the modes about ``state`` (Modes.shares); shape and energy (M, n_v).
+    """Return the shares of the parts in the modes about ``state`` (Modes.shares); shape and energy have shape (M, n_v).
 
-    links: number of links, or rollers, and so of their coordinates of one kind. They are assigned to the nearest part
-    of the drawn route; with coaxial wheels, where strands hang beside each other, to the part where they were placed.
-    Those in spans count along and transverse to the span, as they move in x and y; those of a hanging loop,
-    perpendicular to gravity and along it.
+    links: number of links or rollers, and so of their coordinates of one kind. They are assigned to the nearest part of
+    the drawn route; with coaxial wheels, whose strands hang beside each other, to the part in which they were placed.
+    In a span, motion along and transverse to the span counts separately, computed from the motion in x and y; in a
+    hanging loop, motion perpendicular to gravity and along it.
     """
     facts, spans = drive_facts(drive), len(drive.span_names)
     moving, axles = list(joint_names(drive)), len(set(facts.axles))
@@ -60,7 +60,7 @@ def mode_shares(drive: Drive, links: int, state: FloatArray, shape: FloatArray, 
 
 
 def _nearest(path: Route, points: FloatArray) -> NDArray[np.int64]:
-    """Span k, or number of spans + wheel, whose line is nearest to each point, shape (points,)."""
+    """Return the part whose line is nearest to each point, (points,): span k, or the number of spans + wheel."""
     distances = []
     for start, direction, length in zip(path.span_start, path.span_direction, path.span_length, strict=True):
         along = (points - start) @ direction

@@ -1,8 +1,8 @@
 """The mechanism of a planar drive as a separate module: wheels, bodies and tensioners under given forces of a chain.
 
-The cut is that of Hippmann, Arnold & Schittenhelm (2005), section 4.1: links on one side; wheels, guides and tensioners
-on the other; contact forces between them. Forces are exchanged as their resultants on every surface, force and moment
-about the origin of its frame, and those on the anchors of an open chain:
+The cut is that of Hippmann, Arnold & Schittenhelm (2005), section 4.1: links are on one side; wheels, guides and
+tensioners are on the other; contact forces act between them. The forces that are exchanged are the resultants on every
+surface (force, and moment about the origin of its frame) and on the anchors of an open chain:
 
     force = [x(S), y(S), moment(S) of the surfaces, x(A), y(A), moment(A) of the anchors]
 """
@@ -30,7 +30,7 @@ __all__ = ["modular_kernels", "modules_of"]
 
 
 def modules_of(p: PlanarParameters, mechanism: Mechanism) -> Modules:
-    """The cut between a chain and the mechanism of its drive."""
+    """Return the cut between a chain and the mechanism of its drive."""
     layout = p.layout
     places = np.concatenate(
         [
@@ -43,7 +43,7 @@ def modules_of(p: PlanarParameters, mechanism: Mechanism) -> Modules:
 
 
 def _chain_alone(mechanism: Mechanism, system: System) -> System:
-    """The system with the step limit of its chain alone: surfaces do not yield, and the mechanism is omitted."""
+    """Return the system with the step limit of its chain alone: surfaces do not yield, and the mechanism is omitted."""
     planar: PlanarParameters = system.parameters.planar
     _, rate = mechanism_rates(planar, mechanism)
     limit = planar.limit._replace(mechanism=np.zeros(1), damping=planar.limit.damping - rate, rate=np.zeros(1))
@@ -64,7 +64,7 @@ def _supported_accelerations(t, y, dy, p):
 
 @kernel(inner=True)
 def _put_forces(p, force):
-    """Write forces, in the order above, into the resultants of the last evaluation."""
+    """Write forces, in the order given above, into the resultants of the last evaluation."""
     n, anchors = p.surfaces, p.anchor.roller.size
     for s in range(n):
         p.resultant.x[s], p.resultant.y[s], p.resultant.moment[s] = force[s], force[n + s], force[2 * n + s]
@@ -90,7 +90,7 @@ def _forces(p, force):
 
 @kernel(inner=True)
 def _power(y, force, p):
-    """See contract/modular.py; the effect of anchors on wheels is in the resultants of the wheels."""
+    """See contract/modular.py. The effect of anchors on wheels is included in the resultants of the wheels."""
     planar, power = p.planar, 0.0
     n, anchors = planar.surfaces, planar.anchor.roller.size
     for s in range(n):
@@ -105,7 +105,7 @@ def _power(y, force, p):
 
 
 def modular_kernels(frames: Kernel, on_bodies: bool) -> ModularKernels:
-    """The kernels, compiled around the frames of the supports of the chain (variants.py)."""
+    """Return the kernels of the module, compiled around the frames of the supports of the chain (variants.py)."""
     accelerations = _supported_accelerations if on_bodies else fixed_accelerations
 
     @kernel(apart=True)

@@ -1,10 +1,10 @@
-"""A running chain moved onto wheels in new positions: how rollers, wheels and velocities follow.
+"""A running chain that is moved onto wheels in new positions: the resulting positions and velocities.
 
 The kinematic initial configurations (geometry.initial_configuration) of the old and the new geometry, both turned to
 the present angle of the driver, differ by a displacement of every roller. Rollers between the teeth turn and shift
-rigidly with their wheel, so that penetrations do not change: a tenth of a micrometre is a tenth of the force in a small
-chain. Rollers in the spans are displaced, and then shifted slightly until every link has its previous length plus the
-change in the initial configuration: a micrometre is a kilonewton in a large chain.
+rigidly with their wheel, so that penetrations do not change: in a small chain, a tenth of a micrometre changes the
+force by a tenth. Rollers in the spans are displaced, and then shifted slightly until every link has its previous length
+plus the change in the initial configuration: in a large chain, a micrometre corresponds to a kilonewton.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ PHASE_ACCURACY = 1e-11
 """Accuracy with which the kinematic initial configuration is turned to the angle of the driver. [teeth]"""
 PHASE_TRIALS = 50
 LENGTH_ACCURACY = 1e-10
-"""Accuracy with which lengths of links are restored where this is possible. [m]"""
+"""Accuracy with which lengths of links are restored if possible. [m]"""
 LENGTH_TRIALS = 30
 STRAIGHT = 1e-10
-"""Square of the slope of a span below which straightening it makes no link shorter. [-]"""
+"""Square of the slope of a span below which straightening the span makes no link shorter. [-]"""
 
 
 class Geometry(NamedTuple):
-    """A drive and the positions of its wheels."""
+    """A drive with the positions of its wheels."""
 
     drive: Drive
     centres: FloatArray
@@ -47,7 +47,7 @@ class Geometry(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """A chain on wheels in new positions. N rollers, W wheels."""
+    """A chain of N rollers on W wheels in new positions."""
 
     place: FloatArray
     """Positions of the rollers, (N, 2) [m]"""
@@ -65,8 +65,8 @@ def move_along(
 ) -> Moved:
     """Move rollers and wheels from one geometry to the other.
 
-    place, velocity: those of the rollers, (N, 2) [m, m/s]; angle, speed: those of the driver [rad, rad/s]. Raises
-    InputError when the chain does not fit the new geometry.
+    place, velocity: positions and velocities of the rollers, (N, 2) [m, m/s]; angle, speed: angle and speed of the
+    driver [rad, rad/s]. Raises InputError when the chain does not fit the new geometry.
     """
     drive = new.drive
     first = drive_facts(drive).driver
@@ -101,10 +101,10 @@ def move_along(
 def _between_teeth(
     place: FloatArray, old: Geometry, was: InitialConfiguration, now: InitialConfiguration
 ) -> tuple[IntArray, NDArray[np.bool_]]:
-    """The nearest wheel of every roller, and whether the roller follows it rigidly, (N,) each.
+    """Return the nearest wheel of every roller, and whether the roller follows it rigidly, (N,) each.
 
-    On a taut chain these are the rollers seated there in both initial configurations. On a slack chain, which rides up
-    the flanks and leaves its seats elsewhere, they are those inside the tips of the teeth.
+    On a taut chain, the rollers that follow are those that are seated there in both initial configurations. A slack
+    chain rides up the flanks and leaves its seats elsewhere; on it they are the rollers inside the tips of the teeth.
     """
     outside = np.hypot(*(place[:, None] - old.centres).transpose(2, 0, 1)) - old.tips
     wheel = outside.argmin(axis=1)
@@ -116,9 +116,10 @@ def _between_teeth(
 def _alike(
     old: Geometry, new: Geometry, teeth: IntArray, first: int, angle: float
 ) -> tuple[InitialConfiguration, InitialConfiguration]:
-    """Placings of both geometries, the rollers of the second numbered as those of the first.
+    """Return the chain as placed in both geometries, with the rollers of the second numbered as those of the first.
 
-    A slack span hangs down, or outward where it would touch a wheel: in both geometries it hangs the same way.
+    A slack span hangs down, or bulges outwards if it would otherwise touch a wheel. In both geometries it hangs in the
+    same way.
     """
     pairs = []
     for gravity in (new.drive.gravity, (0.0, 0.0)):  # without gravity it hangs outward
@@ -134,7 +135,9 @@ def _alike(
 def _placed(
     geometry: Geometry, gravity: tuple[float, float], teeth: IntArray, first: int, angle: float
 ) -> InitialConfiguration:
-    """The kinematic initial configuration in which the gaps of wheel ``first`` point as they do at ``angle`` [rad]."""
+    """Return the kinematic initial configuration in which the gaps of wheel ``first`` point as they do at ``angle``
+    [rad].
+    """
     drive, phase = geometry.drive, 0.0
     facts = drive_facts(drive)
     signs, tooth = facts.signs, 2.0 * np.pi / teeth[first]
@@ -159,8 +162,7 @@ def _placed(
 
 
 def _numbering(actual: FloatArray, placed: FloatArray) -> int:
-    """Number of places by which the rows of ``placed`` (N, 2) must be rolled to lie closest to those of ``actual`` (N,
-    2).
+    """Return by how many rows ``placed`` (N, 2) must be rolled to be closest to ``actual`` (N, 2).
 
     The sum of squared distances is smallest where the circular cross-correlation is largest.
     """
@@ -170,7 +172,7 @@ def _numbering(actual: FloatArray, placed: FloatArray) -> int:
 
 
 def _renumbered(configuration: InitialConfiguration, places: int) -> InitialConfiguration:
-    """An initial configuration with its rollers numbered like those of the state."""
+    """Return an initial configuration with its rollers numbered as in the state."""
     of_rollers = ("roller_position", "roller_tangent", "seat_wheel", "roller_span", "span_of_link")
     return configuration._replace(
         **{name: np.roll(getattr(configuration, name), places, axis=0) for name in of_rollers}
@@ -185,8 +187,9 @@ def _restore_lengths(
     seated: NDArray[np.bool_],
     pitch: float,
 ) -> None:
-    """Shift the rollers between seated ones until links have their lengths; there and place (N, 2) are changed in
-    place.
+    """Shift the rollers that are between seated rollers until the links have their lengths.
+
+    there: positions of the rollers, (N, 2), changed in place; place: their previous positions, (N, 2).
     """
     n = len(there)
     if not seated.any():
@@ -210,10 +213,12 @@ def _lengths(points: FloatArray) -> FloatArray:
 
 
 def _with_lengths(points: FloatArray, wanted: FloatArray, hanging: bool) -> FloatArray:
-    """The inner ones of (k + 1, 2) points, shifted as little as necessary for k links to have the required lengths [m].
+    """Return the inner points of (k + 1, 2) points, shifted as little as necessary for k links to have the required
+    lengths [m].
 
     Newton's method for |l_i| = wanted_i with the smallest shift, dx = -J^T (J J^T)^-1 r, whose matrix is tridiagonal.
-    In a taut span, and in a hanging one where this is impossible, all links share the excess or lack of length.
+    In a taut span, and in a hanging span where the required lengths are impossible, all links share the excess or lack
+    of length.
     """
     from scipy.linalg import solveh_banded
 

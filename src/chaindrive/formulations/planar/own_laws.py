@@ -1,7 +1,7 @@
 """Contacts by user-defined laws: normal forces, friction coefficients, and the other values that a run needs.
 
-A surface with such a law has its address (``kernels.pointers``); physics/own_contact.py evaluates it. Code for
-user-defined laws is compiled separately, so that the kernels of the built-in laws are as fast as without it.
+A surface with such a law has the address of the law (``kernels.pointers``); physics/own_contact.py evaluates it. Code
+for user-defined laws is compiled separately, so that the kernels of the built-in laws are not slowed down by it.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ __all__ = [
 
 @kernel(apart=True)
 def own_forces(p, normal, tangential):
-    """Elastic force, normal force and friction of every slot where a surface has a user-defined law of either.
+    """Compute elastic force, normal force and friction of every slot whose surface has a user-defined contact or
+    friction law.
 
-    Called after the laws of the package, whose values remain where there is no other law.
+    This kernel is called after the built-in laws, whose values remain if there is no user-defined law.
     """
     contact = p.contact
     for s in range(p.used.segments[0]):
@@ -55,7 +56,9 @@ def own_forces(p, normal, tangential):
 
 @kernel(inner=True)
 def own_elastic(p, surface, k):
-    """Elastic force of the contact in slot k, by the law of the surface where it has one, also into the slot. [N]"""
+    """Compute and return the elastic force of the contact in slot k, by the user-defined law if the surface has one.
+    [N]
+    """
     law, contact = p.surface.contact_law[surface], p.contact
     if law != 0:
         contact.elastic[k] = p.surface.softness[surface] * elastic_force_own(law, contact.penetration[k])
@@ -64,10 +67,11 @@ def own_elastic(p, surface, k):
 
 @kernel(inner=True)
 def own_force(p, surface, k, slip, speed, force):
-    """Normal force in slot k by the law of the surface, and its friction coefficient into the slot. [N]
+    """Return the normal force in slot k by the law of the surface [N], and write its friction coefficient into the
+    slot.
 
-    slip: sliding speed, 0 or above [m/s]; speed: of the impact [m/s]; force: by the law of the package, where the
-    surface has no other [N].
+    slip: sliding speed, 0 or above [m/s]; speed: speed of the impact [m/s]; force: value by the built-in law, returned
+    if the surface has no other law [N].
     """
     law = p.surface.contact_law[surface]
     if law != 0:
@@ -79,9 +83,10 @@ def own_force(p, surface, k, slip, speed, force):
 
 @kernel(inner=True)
 def own_coefficient(p, surface, given, slip, force):
-    """Friction coefficient by the law of the surface, at a sliding speed (0 or above) [m/s] and a normal force [N]. [-]
+    """Return the friction coefficient by the law of the surface. [-]
 
-    given: the coefficient that is returned where the surface has no such law or no friction.
+    slip: sliding speed, 0 or above [m/s]; force: normal force [N]; given: the coefficient that is returned if the
+    surface has no such law or no friction.
     """
     law = p.surface.coefficient_law[surface]
     if law == 0 or p.surface.friction[surface] == 0.0:
@@ -92,13 +97,13 @@ def own_coefficient(p, surface, given, slip, force):
 
 @kernel(inner=True)
 def _impact_speed(p, surface, k, depth, elastic):
-    """Speed of the impact in slot k, at a depth that it has or will have. [m/s]"""
+    """Return the speed of the impact in slot k, at a depth that it has or will have. [m/s]"""
     return impact_speed(max(p.candidate.speed[k], p.speed_floor), elastic, depth, p.surface.speed_of_depth[surface])
 
 
 @kernel(apart=True)
 def own_energy(p, surface, s):
-    """Energy stored in the contacts of one run of rollers. [J]"""
+    """Return the energy stored in the contacts of one run of rollers. [J]"""
     slot, law, total = p.segment.slot[s], p.surface.contact_law[surface], 0.0
     deepest, energies = p.surface.deepest[surface], p.law_energy[surface]
     for k in range(slot, slot + p.segment.end[s] - p.segment.first[s]):
@@ -108,7 +113,7 @@ def own_energy(p, surface, s):
 
 @kernel(inner=True)
 def own_exponent(p, surface, depth):
-    """Exponent of the power law with the force and the slope of the surface's law at a depth. [-]"""
+    """Return the exponent of the power law that has the force and the slope of the surface's law at a depth. [-]"""
     law = p.surface.contact_law[surface]
     force = elastic_force_own(law, depth)
     return elastic_slope_own(law, depth) * depth / force if force > 0.0 else 0.0
@@ -116,7 +121,7 @@ def own_exponent(p, surface, depth):
 
 @kernel(inner=True)
 def own_slopes(p, surface, k, yields):
-    """Stiffness [N/m] and damping [N s/m] of the contact in slot k, at the depth that it will reach.
+    """Return stiffness [N/m] and damping [N s/m] of the contact in slot k, at the depth that it will reach.
 
     yields: speed of the roller per unit impulse [1/kg].
     """

@@ -51,9 +51,9 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 PROFILE_ROWS = MOST_ELEMENTS
-"""Number of rows of half a tooth gap; shorter profiles are padded with rows that are never reached."""
+"""Number of rows for half a tooth gap; shorter profiles are padded with rows that are never reached."""
 LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_OWN = 0, 1, 2, 3
-"""Contact laws: exponent 1, exponent 1.5, any other exponent, user-defined."""
+"""Contact laws: with exponent 1, with exponent 1.5, with any other exponent, and user-defined."""
 
 
 # Work integrals, the first of the states w, all in J: input, output, and losses by place. The work
@@ -69,18 +69,19 @@ N_WORKS = len(WORKS)
 class PlanarParameters(NamedTuple):
     """Compiled parameters, contact memory and scratch arrays of everything but the chain itself.
 
-    N rollers (bushes in a chain without rollers), W wheels on A shafts, S surfaces (the wheels, then the guides) with F
-    faces, B bodies and J moving joints of the mechanism. A formulation has them in the field ``planar`` of its own
-    parameters. An open chain has one link less than rollers: arrays over links have a row of zeros after the last one.
+    There are N rollers (bushes in a chain without rollers), W wheels on A shafts, S surfaces (the wheels, then the
+    guides) with F faces, B bodies and J moving joints of the mechanism. A formulation has these parameters in the field
+    ``planar`` of its own parameters. An open chain has one link fewer than rollers, and its arrays of values of links
+    have a row of zeros at the end.
     """
 
     layout: Layout
     closed: bool
-    """Whether the last roller has a link to roller 0."""
+    """Whether the chain is closed, so that the last roller has a link to roller 0."""
     touching_first: int
-    """the first roller that may touch a surface, as an anchored joint is in its fitting"""
+    """first roller that may touch a surface; an anchored joint is in its fitting and cannot"""
     touching_end: int
-    """first roller after the last one that may touch a surface"""
+    """index after the last roller that may touch a surface"""
     rollers: int
     wheels: int
     axles: int
@@ -95,29 +96,29 @@ class PlanarParameters(NamedTuple):
     own_laws: bool
     """Whether any surface has a user-defined contact law or friction coefficient."""
     elastic_friction: bool
-    """Whether friction of contacts and joints is elastic before sliding (sticking.py), not smoothed over the
-    speed.
-    """
+    """Whether friction of contacts and joints is elastic before sliding (sticking.py) rather than smoothed over the
+    speed."""
     elastic_joints: bool
-    """Whether joints have springs, for elastic friction or in series with their damping."""
+    """Whether joints have springs, either for elastic friction or in series with their damping."""
     anchors_kept: bool
-    """Whether a run begins with the sticking contacts in memory, such as one that continues another."""
+    """Whether the run begins with the sticking contacts in memory, as when it continues another run."""
     friction_kind: int
     friction_speed: float
     friction_sharpness: float
     reference_speed: float
     """impact speed of rollers that are in contact at the start [m/s]"""
     speed_floor: float
-    """smallest impact speed of all others [m/s]; without stored memory, the reference speed of every contact"""
+    """smallest impact speed of all other rollers [m/s]; without stored memory, the reference speed of every contact"""
     stored_memory: bool
     """Whether the impact speed is stored at the beginning of an impact."""
     search_margin: float
     rigid_contacts: bool
     """Whether contacts are rigid, without stiffness, see rigid.py."""
     projects: bool
-    """Whether positions of rigid contacts are projected after a step; the last of the works is then their account."""
+    """Whether positions of rigid contacts are projected after a step; if so, the last work is the account of this
+    projection."""
     sprung_contacts: bool
-    """Whether some surfaces keep springs in their contacts among rigid ones, see sprung.py."""
+    """Whether some surfaces keep springs in their contacts although other contacts are rigid, see sprung.py."""
     stop_at_jump: bool
     """Whether the run ends when the chain jumps a tooth."""
     wheel: Wheels
@@ -131,14 +132,14 @@ class PlanarParameters(NamedTuple):
     direction: FloatArray
     """(teeth of all wheels, 2): cosine and sine of the direction of every tooth gap in the frame of its wheel"""
     gap_shift: FloatArray
-    """(teeth of all wheels, 2): how far every tooth gap is shifted along its centre line, and to the left of it, see
-    geometry.pitch_line [m]; no rows where all wheels are round"""
+    """(teeth of all wheels, 2): shift of every tooth gap along its centre line, and to the left of it, see
+    geometry.pitch_line [m]; no rows if all wheels are round"""
     cog: Cogs
     law_energy: FloatArray
     """(S, parts + 1): energies stored by user-defined contact laws, see physics.own_contact [J]; no rows without such
     laws"""
     tilted: bool
-    """Whether any wheel is tilted, or may be."""
+    """Whether any wheel is or may be tilted."""
     tilt: Tilts
     motion: MotionRows
     """(W,) each"""
@@ -152,7 +153,7 @@ class PlanarParameters(NamedTuple):
     spans: Spans
     ways: Ways
     end_load: LoadRows
-    """forces on free ends, on coordinates of the joints, first all x, then all y"""
+    """forces on free ends, acting on coordinates of the joints, first all x, then all y"""
     end_load_table: FloatArray
     """(rows, 3), see mechanism.load_kernels"""
     payload: Payloads
@@ -168,27 +169,27 @@ class PlanarParameters(NamedTuple):
     tree: Tree
     """bodies and joints that support wheels and guides"""
     named_bodies: int
-    """number of bodies of the drive; those of the shafts of wheels follow them"""
+    """number of bodies of the drive; the bodies of the shafts of wheels follow them"""
     elements: Elements
-    """springs, dampers and tensioners between points of the bodies; the latches of ratchets are memory"""
+    """springs, dampers and tensioners between points of the bodies; the latches of ratchets are part of the memory"""
     # memory, changed by accept only
     gap: IntArray
-    """(W, N): tooth gap that a roller is in or nearest to, -1 if out of reach"""
+    """(W, N): tooth gap in which a roller is, or the nearest gap; -1 if the roller is out of reach"""
     cog_gap: IntArray
-    """(C, N): the same at every additional cog"""
+    """(C, N): the same for every additional cog"""
     impact_speed: FloatArray
-    """(F, N) [m/s], 0 while there is no contact"""
+    """(F, N): impact speed [m/s], 0 while there is no contact"""
     segment: Segments
     used: Used
     candidate: Candidates
     search: Search
     mesh: Meshes
     anchored: Any
-    """``tables.Anchored``, in space ``spatial.parameters.Anchored``"""
+    """``tables.Anchored``, or in space ``spatial.parameters.Anchored``"""
     rigid: RigidForces
-    """forces of rigid contacts, (0,) where contacts are compliant"""
+    """forces of rigid contacts, (0,) if contacts are compliant"""
     hinge: Hinges
-    """springs of elastic friction in the joints, (0,) where friction is smoothed"""
+    """springs of elastic friction in the joints, (0,) if friction is smoothed"""
     bearing: Bearings
     overrun: FloatArray
     """(W,) angle by which the hub behind a freewheel has run ahead of its wheel [rad]"""
@@ -204,19 +205,19 @@ class PlanarParameters(NamedTuple):
     height: FloatArray
     """(N,) height of the bushes above the plane of the drawing [m]; (0,) without additional cogs"""
     turning: FloatArray
-    """(N,) angular velocity of the links [rad/s]; (0,) in a formulation whose links have none"""
+    """(N,) angular velocity of the links [rad/s]; (0,) in a formulation whose links do not rotate"""
     heading_x: FloatArray
     heading_y: FloatArray
-    """(N,) direction of the links; (0,) likewise"""
+    """(N,) direction of the links; (0,) in such a formulation"""
     twist: FloatArray
-    """(N,) moment of sliding on the links, about the centres of their bushes [N m]; (0,) likewise"""
+    """(N,) moment of sliding on the links, about the centres of their bushes [N m]; (0,) in such a formulation"""
     payload_now: PayloadsNow
     payload_follow: FloatArray
     """(payloads, N): ``payload_anchor`` if the evaluated state is accepted [m]"""
     carried: FloatArray
     """(N,) mass of the goods on each roller, or link [kg]"""
     anchor: Anchors
-    """anchors of the ends; their positions, velocities, forces and moments are those of the last evaluation"""
+    """anchors of the ends; their positions, velocities, forces and moments belong to the last evaluation"""
     frame: Frames
     fold: Folds
     twisted: Twists
@@ -224,13 +225,13 @@ class PlanarParameters(NamedTuple):
     resultant: Resultants
     contact: Contacts
     meeting: Meetings
-    """rigid contacts of a step, (0,) where contacts are compliant"""
+    """rigid contacts of a step, (0,) if contacts are compliant"""
     mobility: FloatArray
-    """(3 S, 3 S) speed and angular speed of surfaces per unit impulse on them, for rigid contacts; else (0, 0)"""
+    """(3 S, 3 S) speed and angular speed of surfaces per unit impulse on them, for rigid contacts; otherwise (0, 0)"""
     response: FloatArray
-    """(velocities of wheels and joints, 3 S) the same for the velocities of wheels and joints"""
+    """(velocities of wheels and joints, 3 S) the same for velocities of wheels and joints"""
     moved: FloatArray
-    """(states,) in which they move; else (0,)"""
+    """(states,) in which the surfaces move; otherwise (0,)"""
     tooth_force: FloatArray
     """(W,) largest normal force of a tooth of every wheel [N]"""
     derivative: FloatArray

@@ -1,18 +1,19 @@
 """Payload: goods carried by links while the links are between two points of a span.
 
-A roller (or link) i at a distance s after the beginning of the span and n to its side carries m_i = share_i w(s) b(n),
-where w rises from 0 to 1 over the transition after the start, falls over that before the end, and b falls where the
-chain is far to the side of the span. It is a body of variable mass (Meshchersky 1897; Irschik & Holl 2004, Eq. 5.17):
+A roller (or link) i at a distance s after the beginning of the span and n to its side carries m_i = share_i w(s) b(n).
+Here w rises from 0 to 1 over the transition after the start and falls over the transition before the end, and b falls
+where the chain is far to the side of the span. The roller is a body of variable mass (Meshchersky 1897; Irschik & Holl
+2004, Eq. 5.17):
 
-    (m + m_i) a = F + m_i g + dm_i/dt (u - v)    where goods arrive, dm_i/dt > 0, with the velocity u, (m + m_i) a = F +
-    m_i g                      where they leave, with the velocity v of the link.
+    (m + m_i) a = F + m_i g + dm_i/dt (u - v)    where goods arrive with the velocity u, dm_i/dt > 0,
+    (m + m_i) a = F + m_i g                      where they leave with the velocity v of the link.
 
-Arriving goods bring m' u^2/2 and lose m' (u - v)^2/2 in sliding until they move with the link; leaving goods carry away
-m' v^2/2 and their potential energy. All of this is in the energy balance. Height is measured from the start of the
-goods.
+Arriving goods bring m' u^2/2 and lose m' (u - v)^2/2 in sliding until they move with the link. Leaving goods carry away
+m' v^2/2 and their potential energy. All of this is included in the energy balance. Height is measured from the start of
+the goods.
 
-Goods that are dragged rub with elastic friction (physics/elastic_friction.py) along the span. On arrival they slide,
-and from the first accepted state they have an anchor.
+Goods that are dragged rub along the span with elastic friction (physics/elastic_friction.py). On arrival they slide;
+from the first accepted state on they have an anchor.
 """
 
 from __future__ import annotations
@@ -40,16 +41,16 @@ __all__ = ["carry", "forget_goods", "payload_energies", "put_payloads", "stick_g
 PITCHES, MOST = 4.0, 0.2
 """Default transition in pitches, and its largest fraction of the loaded length."""
 BESIDE = 3.0
-"""Distance to the side of the span beyond which goods are lost, unless a wheel radius is smaller. [pitches]"""
+"""Distance to the side of the span beyond which goods are lost, unless the radius of a wheel is smaller. [pitches]"""
 STICKING = 0.01
-"""Stiffness of sticking goods, for each roller or link, relative to that of a link: it shortens no step. [-]"""
+"""Stiffness of sticking goods for each roller or link, relative to that of a link; it does not shorten the step. [-]"""
 
 
 def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool, elastic: bool) -> PlanarParameters:
-    """The parameters with the payloads of a drive; halved: masses are on rollers, each with half of both its links.
+    """Return the parameters with the payloads of a drive.
 
-    elastic: whether dragged goods stick before they slide.
-    Raises InputError if a payload extends beyond its span.
+    halved: masses are on rollers, each with half of both adjacent links; elastic: whether dragged goods stick before
+    they slide. Raises InputError if a payload extends beyond its span.
     """
     from chaindrive.model.wear import Attachment, attached_masses
 
@@ -96,8 +97,9 @@ def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool, el
 
 
 def _beside(drive: Drive, way: Route, span: int) -> float:
-    """Distance to the side of a span beyond which the chain carries nothing: the other strand is twice the smaller
-    radius away. [m]
+    """Return the distance to the side of a span beyond which the chain carries nothing. [m]
+
+    The other strand is at a distance of twice the smaller radius.
     """
     radii = [float(way.radii[w]) for w in way.wheels_of(span) if w >= 0]
     return min([*radii, BESIDE * drive.chain.pitch]) if len(radii) < 2 else min(radii)
@@ -105,7 +107,10 @@ def _beside(drive: Drive, way: Route, span: int) -> float:
 
 @kernel(inline=True)
 def _rise(x):
-    """A step from 0 to 1 for x from 0 to 1, and its slope; smooth to the second derivative."""
+    """Return a step from 0 to 1 for x from 0 to 1, and its slope.
+
+    It is smooth up to the second derivative.
+    """
     if x <= 0.0:
         return 0.0, 0.0
     if x >= 1.0:
@@ -115,8 +120,8 @@ def _rise(x):
 
 @kernel(inner=True)
 def _part(goods, k, x, y):
-    """Fraction of its share that a roller at (x, y) carries, and its slopes along and normal to the span. [-, 1/m,
-    1/m]
+    """Return the fraction of its share that a roller at (x, y) carries, with its slopes along and normal to the span.
+    [-, 1/m, 1/m]
     """
     dx, dy = x - goods.x[k], y - goods.y[k]
     ux, uy = goods.ux[k], goods.uy[k]
@@ -133,7 +138,7 @@ def _part(goods, k, x, y):
 
 @kernel(inner=True)
 def _height(goods, k, x, y):
-    """Height of goods at (x, y) above their start, times gravity. [J/kg]"""
+    """Return the height of goods at (x, y) above their start, times gravity. [J/kg]"""
     ux, uy, start = goods.ux[k], goods.uy[k], goods.start[k]
     gx, gy = goods.gx[k], goods.gy[k]
     return -(gx * (x - goods.x[k] - start * ux) + gy * (y - goods.y[k] - start * uy))
@@ -141,10 +146,10 @@ def _height(goods, k, x, y):
 
 @kernel(inner=True)
 def _drag(p, k, i, x, y, speed, pressed):
-    """Friction of the goods of roller i at (x, y) on the surface on which they slide.
+    """Return the friction of the goods of roller i at (x, y) on the surface on which they slide. [N]
 
-    speed: along the span [m/s]; pressed: their normal force times the coefficient of friction [N]; result [N]. Also
-    writes the anchor for the case that this state is accepted.
+    speed: speed along the span [m/s]; pressed: normal force of the goods times the coefficient of friction [N]. The
+    kernel also writes the anchor that will be used if this state is accepted.
     """
     goods, stiffness = p.payload, p.payload.sticking[k]
     if stiffness == 0.0 or p.payload_anchor[k, i] == math.inf:
@@ -159,7 +164,7 @@ def _drag(p, k, i, x, y, speed, pressed):
 
 @kernel(inner=True)
 def forget_goods(p):
-    """Remove the anchors of goods, which then all slide until a state is accepted."""
+    """Remove the anchors of goods, so that all goods slide until a state is accepted."""
     for k in range(p.payload.x.size):
         for i in range(p.payload_share.shape[1]):
             p.payload_anchor[k, i] = math.inf
@@ -167,7 +172,7 @@ def forget_goods(p):
 
 @kernel(inner=True)
 def stick_goods(p):
-    """Let the anchors of dragged goods follow the last evaluation, at an accepted state."""
+    """Let the anchors of dragged goods follow the last evaluation at an accepted state."""
     for k in range(p.payload.x.size):
         if p.payload.sticking[k] > 0.0:
             for i in range(p.payload_share.shape[1]):
@@ -176,7 +181,7 @@ def stick_goods(p):
 
 @kernel(inner=True)
 def carry(place, velocity, acceleration, mass, dy, p):
-    """Convert accelerations (2 N,) of a chain with these masses (N,) [kg] to those with goods on it; write powers into
+    """Convert the accelerations (2 N,) of a chain with masses (N,) [kg] to the accelerations with goods; add powers to
     dy.
     """
     n, work = mass.size, p.layout.work
@@ -233,7 +238,7 @@ def carry(place, velocity, acceleration, mass, dy, p):
 
 @kernel(inner=True)
 def payload_energies(place, velocity, p):
-    """Kinetic and gravity energy of the goods on the chain. [J]"""
+    """Return the kinetic and gravity energy of the goods on the chain. [J]"""
     n, kinetic, gravity = place.size // 2, 0.0, 0.0
     for k in range(p.payload.x.size):
         goods = p.payload

@@ -1,9 +1,9 @@
 """Extremes of forces over all steps since the last row, so that the results include peaks between two rows.
 
 An impact of a roller on a tooth lasts only a few steps, so the largest force may occur within a step. The depth of a
-roller and its rate are known at both ends of a step. They define a cubic polynomial of the depth, from which the
-contact law gives the force over the step and its maximum. The maximum of an impact depends on velocities, which are
-more accurate in a state than between two, so the solver evaluates the state there.
+roller and the rate of depth are known at both ends of a step. They define a cubic polynomial of the depth, from which
+the contact law gives the force over the step and its maximum. The maximum of an impact depends on velocities, which are
+more accurate in a state than between two states, so the solver evaluates the state at the maximum.
 """
 
 from __future__ import annotations
@@ -35,21 +35,22 @@ __all__ = [
 ]
 
 DOUBT = 0.01
-"""An impact is examined from this fraction below the stored extreme, because forces at the ends of its steps may be
-those of a predicted velocity."""
+"""Fraction of the stored extreme by which a force may be below it and still be examined, because forces at the ends of
+the steps of an impact may be based on a predicted velocity."""
 FAST = 0.2
-"""Rate of the depth, relative to that of the whole impact, above which damping counts."""
+"""Rate of depth, relative to that of the whole impact, above which damping counts."""
 SLOW = 0.05
-"""Rate of the depth, relative to that of its impact, below which a force proportional to the depth to the power n rises
-by no more than n/2 times the square of this ratio."""
+"""Rate of depth, relative to that of the impact, below which a force proportional to the depth to the power n rises by
+no more than n/2 times the square of this ratio."""
 LEAST = 0.75
-"""Fraction of the stored extreme: forces below it at both ends of a step exclude a larger force within the step."""
+"""Fraction of the stored extreme. Forces below it at both ends of a step exclude a force within the step that is larger
+than the extreme."""
 INSIDE = 4
-"""Number of parts of a step at whose ends a force is computed by the contact law."""
+"""Number of parts into which a step is divided; at their ends the force is computed by the contact law."""
 
 
 class Peaks(NamedTuple):
-    """The channels in the order of a row; in memory, the extremes since the last row."""
+    """The extremes since the last row, as memory and, in the order of a row, as channels."""
 
     largest_tension: Shown
     smallest_tension: Shown
@@ -61,13 +62,13 @@ class Peaks(NamedTuple):
 
 
 class Approaches(NamedTuple):
-    """Rollers on faces at the end of the last step, first all rollers of face 0, (F N,) each."""
+    """State of rollers on faces at the end of the last step, first all rollers of face 0, (F N,) each."""
 
     earlier: Reals
     depth: Reals
-    """penetration one step earlier, and at that time [m]"""
+    """penetration one step earlier, and at the end of the last step [m]"""
     rate: Reals
-    """rate at which it grows [m/s]"""
+    """rate at which the penetration grows [m/s]"""
     force: Reals
     """normal force [N]"""
 
@@ -76,14 +77,14 @@ class Course(NamedTuple):
     """Forces of teeth at the end of the last step."""
 
     time: Reals
-    """time of the previous step, and of this one, (2,) [s]"""
+    """time of the previous step and of the last step, (2,) [s]"""
     tooth: Reals
     """largest force of a tooth of every wheel, (W,) [N]"""
     roller: Approaches
 
 
 def no_peaks(links: int, wheels: int, guides: int, tensioners: int) -> Peaks:
-    """Empty memory of extremes, for these counts."""
+    """Return an empty memory of extremes, for these counts."""
     return Peaks(
         largest_tension=np.full(links, -np.inf),
         smallest_tension=np.full(links, np.inf),
@@ -117,9 +118,10 @@ def _channels(counts: Counts) -> Peaks:
 
 @cache
 def _including(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
-    """The kernel (dy, p, peaks): updates the extremes with the forces of the last evaluation, whose rates are in dy.
+    """Return the kernel (dy, p, peaks) that updates the extremes with the forces of the last evaluation, with rates in
+    dy.
 
-    There is one for each chain on each support; memory and rows share it.
+    There is one such kernel for each chain on each support; memory and rows share it.
     """
 
     @kernel(inner=True)
@@ -165,7 +167,7 @@ def forget_peaks(peaks):
 
 @kernel(inner=True)
 def forget_course(t, course):
-    """Begin a new course of forces at an instant, before any step."""
+    """Begin a new course of forces at a time, before any step."""
     fill(course.time, t)
     fill(course.tooth, 0.0)
     fill(course.roller.earlier, 0.0)
@@ -176,11 +178,12 @@ def forget_course(t, course):
 
 @kernel
 def turning(t, p):
-    """Advance the record of forces by one step, to its end t [s]; return where an impact on a tooth peaks within the
-    step.
+    """Advance the record of forces by one step, to the end of the step at t [s]; return where an impact peaks within
+    the step.
 
-    Called after an evaluation there, whose largest forces are stored, together with peaks of other forces. Returns the
-    fraction of the step up to the peak that exceeds the stored values most, or 0 if none does.
+    The kernel is called after an evaluation at t, whose largest forces are stored together with peaks of other forces.
+    It returns the fraction of the step up to the peak that exceeds the stored values most, or 0 if no peak exceeds
+    them.
     """
     course, part, highest = p.course, 0.0, 1.0 - DOUBT
     step = t - course.time[1]
@@ -207,7 +210,7 @@ def turning(t, p):
 
 @kernel(inner=True)
 def _turned(p, s, least):
-    """Number of rollers of a run that may have had a larger force within the step."""
+    """Return the number of rollers of a run that may have had a larger force within the step."""
     before, slot = index(p.segment.face[s]) * index(p.rollers) + index(p.segment.first[s]), index(p.segment.slot[s])
     count = 0
     for i in range(index(p.segment.end[s]) - index(p.segment.first[s])):
@@ -217,8 +220,8 @@ def _turned(p, s, least):
 
 @kernel(inline=True)
 def _turns(contact, candidate, before, k, r, least):
-    """Whether the approach of a roller slowed down within the step, and its force exceeded ``least`` [N] at one end of
-    it.
+    """Return whether the approach of a roller slowed down within the step while its force exceeded ``least`` [N] at one
+    end.
     """
     pressed = (contact.force[k] > least) | (before.force[r] > least)
     return pressed & (before.rate[r] > SLOW * candidate.speed[k]) & (contact.rate[k] < before.rate[r])
@@ -226,11 +229,11 @@ def _turns(contact, candidate, before, k, r, least):
 
 @kernel(inner=True)
 def _top(p, w, k, r, step):
-    """Position of the peak of the force on a roller within the step, the force there, and whether it is in an impact: a
-    fraction of the step, [N], and a bool.
+    """Return the position of the peak of the force on a roller, as a fraction of the step, the force [N], and whether
+    it is an impact.
 
     The position is 0 if the force is largest at an end of the step. For an impact that peaks at the beginning of the
-    step it is the middle of the first part.
+    step, it is the middle of the first part of the step.
     """
     candidate, depth = p.candidate, p.course.roller.depth[r]
     rise, begins, ends = p.contact.penetration[k] - depth, _begins(p, k, r, step), step * p.contact.rate[k]
@@ -259,9 +262,10 @@ def _top(p, w, k, r, step):
 
 @kernel(inner=True)
 def _begins(p, k, r, step):
-    """Growth of the depth of a roller over a step at the rate at its beginning. [m]
+    """Return the growth of the depth of a roller over a step at the rate at its beginning. [m]
 
-    It is computed from the depths at three ends of steps, because the velocity evaluated there may be a predicted one.
+    It is computed from the depths at the ends of steps at three times, because the velocity evaluated there may be a
+    predicted value.
     """
     course = p.course
     before = course.time[1] - course.time[0]
@@ -274,7 +278,7 @@ def _begins(p, k, r, step):
 
 @kernel(inner=True, distinct=True)
 def _pass_on(p, s, earlier, depth, rate, force):
-    """Make the end of this step the beginning of the next one, for a run of rollers."""
+    """Copy values at the end of this step to those at the beginning of the next step, for a run of rollers."""
     contact, first, slot = p.contact, index(p.segment.first[s]), index(p.segment.slot[s])
     before = index(p.segment.face[s]) * index(p.rollers) + first
     for i in range(index(p.segment.end[s]) - first):
@@ -283,9 +287,9 @@ def _pass_on(p, s, earlier, depth, rate, force):
 
 
 def gathering(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
-    """The kernel ``gather`` of a planar formulation.
+    """Return the kernel ``gather`` of a planar formulation.
 
-    centre_acceleration: of ``support.Support``; tensions_of: of ``ChainKernels``.
+    centre_acceleration: kernel of ``support.Support``; tensions_of: kernel of ``ChainKernels``.
     """
     include = _including(centre_acceleration, tensions_of)
 
@@ -304,7 +308,7 @@ def gathering(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
 
 
 def peaks_group(centre_acceleration: Kernel, tensions_of: Kernel) -> Group:
-    """Channels of the extremes since the previous row, up to and including this row; kernels as above."""
+    """Return the channels of the extremes since the previous row, up to and including this row; kernels as above."""
     include = _including(centre_acceleration, tensions_of)
 
     @kernel(inner=True)

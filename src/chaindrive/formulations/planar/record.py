@@ -45,7 +45,7 @@ def _contact_channels(counts: Counts) -> _Contacts:
     n = (counts.rollers,)
     return _Contacts(
         force=several(
-            "contact_force", ("roller",), "N", "normal force on a roller; of a rigid contact: mean over a step", n
+            "contact_force", ("roller",), "N", "normal force on a roller; for a rigid contact the mean over a step", n
         ),
         penetration=several(
             "contact_penetration",
@@ -75,7 +75,9 @@ def _contact_channels(counts: Counts) -> _Contacts:
 
 @kernel(inner=True)
 def _contacts(y, dy, p):
-    """Contact force, penetration, friction and body of every roller; between two surfaces, of the deeper contact."""
+    """Write contact force, penetration, friction and touched body of every roller; between two surfaces, the deeper
+    contact counts.
+    """
     planar, own = p.planar, p.row.views.contacts
     n = planar.rollers
     for i in range(n):
@@ -143,8 +145,8 @@ def _path_channels(counts: Counts) -> _Path:
 
 @kernel(inner=True)
 def _path(y, dy, p):
-    """Position of the middle of every link along the loop [pitches], from the number of teeth by which wheel 0 has
-    turned.
+    """Write the position of the middle of every link along the loop [pitches], from the rotation of
+    wheel 0 in teeth.
     """
     position, n, turned = p.row.views.path.position, p.planar.rollers, _teeth_turned(y, p.planar)
     for i in range(position.size):
@@ -154,8 +156,9 @@ def _path(y, dy, p):
 
 @kernel(inner=True)
 def _teeth_turned(y, p):
-    """Number of teeth by which wheel 0 has turned since the chain was placed, positive in the direction in which the
-    chain runs.
+    """Return the number of teeth by which wheel 0 has turned since the chain was placed.
+
+    It is positive in the direction in which the chain runs.
     """
     if p.wheels == 0:
         return 0.0
@@ -176,7 +179,9 @@ class _Wheels(NamedTuple):
 
 
 def wheels_group(centre_acceleration: Kernel) -> Group:
-    """Channels of the wheels, around the kernel of the acceleration of their centres (``support.Support``)."""
+    """Return the channels of the wheels, around the kernel of the acceleration of their centres
+    (``support.Support``).
+    """
 
     @kernel(inner=True)
     def write(y, dy, p):
@@ -214,7 +219,9 @@ class _Tilts(NamedTuple):
 
 
 def tilt_group(centre_acceleration: Kernel) -> Group:
-    """Channels of wheels that tilt, around the kernel of the acceleration of their centres (``support.Support``)."""
+    """Return the channels of wheels that tilt, around the kernel of the acceleration of their centres
+    (``support.Support``).
+    """
 
     @kernel(inner=True)
     def write(y, dy, p):
@@ -231,7 +238,10 @@ def tilt_group(centre_acceleration: Kernel) -> Group:
 def _tilt_channels(counts: Counts) -> _Tilts:
     w = counts.wheels if counts.tilted else 0
     tilt = "tilt angles of the wheel about x and y, relative to the plane of the chain"
-    moment = "moment about x and y of the bearing_force where the elastic shaft of the wheel is clamped; 0 without one"
+    moment = (
+        "moment about x and y of the bearing_force where the elastic shaft of the wheel is "
+        "clamped; 0 without such a shaft"
+    )
     return _Tilts(
         angle=one("wheel_tilt", ("wheel", "axis"), "rad", tilt, (w, 2)),
         moment=one("tilting_moment", ("wheel", "axis"), "N m", moment, (w, 2)),
@@ -240,9 +250,9 @@ def _tilt_channels(counts: Counts) -> _Tilts:
 
 @kernel(inner=True)
 def _shaft_torque(dy, p, w, ax, ay):
-    """Torque that the shaft (motor, load, bearing) exerts on wheel w in the last evaluation, rates in dy. [N m]
+    """Return the torque that the shaft (motor, load, bearing) exerts on wheel w in the last evaluation. [N m]
 
-    ax, ay: acceleration of its centre [m/s^2].
+    dy contains the rates; ax, ay: acceleration of the centre of the wheel [m/s^2].
     """
     moment = p.resultant.moment[w]
     ex, ey = mass_moment(p, w)
@@ -252,9 +262,9 @@ def _shaft_torque(dy, p, w, ax, ay):
 
 @kernel(inner=True)
 def bearing_force_in_plane(dy, p, w, ax, ay):
-    """Force of wheel w on its bearing in the last evaluation: applied forces minus inertia force. [N]
+    """Return the force of wheel w on its bearing in the last evaluation: applied forces minus inertia force. [N]
 
-    ax, ay: acceleration of its centre [m/s^2].
+    ax, ay: acceleration of the centre of the wheel [m/s^2].
     """
     mass, alpha, speed = p.wheel.mass[w], dy[speed_place(p, w)], p.frame.angular_velocity[w]
     ex, ey = mass_moment(p, w)
@@ -268,10 +278,10 @@ class _Spans(NamedTuple):
 
 
 def spans_group(positions_of: Kernel, tensions_of: Kernel) -> Group:
-    """Channels of the spans.
+    """Return the channels of the spans.
 
-    positions_of: (y, p), positions of the rollers, (2 N,), first all x, then all y [m]; tensions_of: (p), tensions of
-    the links in the last evaluation, (N,) [N].
+    positions_of(y, p): returns the positions of the rollers, (2 N,), first all x, then all y [m]; tensions_of(p):
+    returns the tensions of the links in the last evaluation, (N,) [N].
     """
 
     @kernel(inner=True)
@@ -298,7 +308,9 @@ def _span_channels(counts: Counts) -> _Spans:
 
 @kernel(inner=True)
 def _tangent(p, k):
-    """Middle [m] and direction of travel of the straight tangent of a span, for the present positions of its wheels."""
+    """Return the middle [m] and the direction of travel of the straight tangent of a span, with its wheels as they are
+    now.
+    """
     behind = k + 1 if k + 1 < p.wheels else 0
     if behind == k:  # a loop hangs from its only wheel: the diameter perpendicular to gravity
         return p.frame.x[k], p.frame.y[k], p.spans.ux[k], p.spans.uy[k]
@@ -316,11 +328,11 @@ def _tangent(p, k):
 
 @kernel(inner=True)
 def _spans(y, place, tension, p, own):
-    """Mean tension of every span, and its transverse displacement at the middle (Pedersen 2004, appendix E), from the
-    tangent to its wheels in their present positions.
+    """Write the mean tension of every span and the transverse displacement at its middle.
 
-    A chain over two wheels of one shaft does not run at the same speed on all wheels: the links in a span follow from
-    the angles of the two wheels of the span.
+    The displacement (Pedersen 2004, appendix E) is measured from the tangent to the wheels in their present positions.
+    A chain over two wheels of one shaft does not run at the same speed on all wheels. The links in a span are therefore
+    determined by the angles of the two wheels of the span.
     """
     n, turned, longer = p.rollers, _teeth_turned(y, p), 0.0
     for k in range(p.wheels):
@@ -352,9 +364,10 @@ def _spans(y, place, tension, p, own):
 
 @kernel(inline=True)
 def _nearby(start, length, n):
-    """Links that may be in a span: first, last, wrapped. These are 0 to ``wrapped``, and ``first`` to ``last``.
+    """Return the links that may be in a span, as first, last, wrapped.
 
-    start: that of the span, in pitches from the position of link 0; length [pitches]. Both ends are rounded outwards.
+    They are the links from 0 to ``wrapped``, and those from ``first`` to ``last``. start: start of the span, in pitches
+    from the position of link 0; length: length of the span [pitches]. Both ends are rounded outwards.
     """
     if not math.isfinite(start + length):
         return 0, n, 0
@@ -366,14 +379,15 @@ def _nearby(start, length, n):
 
 @kernel(inner=True)
 def _no_open_spans(y, place, tension, p, own):
-    """No open spans: the chain is closed."""
+    """Write nothing, because a closed chain has no open spans."""
 
 
 @kernel(inner=True, without=("ways", _no_open_spans))
 def _open_spans(y, place, tension, p, own):
-    """Mean tension and displacement of every span of an open chain, whose ends and wheels may move far. A span consists
-    of the links between its wheels, as determined by the angles of the wheels. Its displacement is measured from the
-    line between its first and last joint.
+    """Write the mean tension and the displacement of every span of an open chain, whose ends and wheels may move far.
+
+    A span consists of the links between its wheels, as determined by the angles of the wheels. Its displacement is
+    measured from the line between its first and last joint.
     """
     for k in range(p.ways.before.size):
         before, behind = p.ways.before[k], p.ways.behind[k]
@@ -391,7 +405,7 @@ def _open_spans(y, place, tension, p, own):
 
 @kernel(inner=True)
 def _off_the_middle(place, p, first, links):
-    """Distance of the middle of the chain to the left of the line from joint ``first`` over this many links."""
+    """Return how far the middle of the chain is to the left of the line from joint ``first`` over this many links."""
     n, last = p.rollers, first + links
     ux, uy = place[last] - place[first], place[n + last] - place[n + first]
     length = math.sqrt(ux * ux + uy * uy)
@@ -486,15 +500,16 @@ WORK_TEXT = {
     "guide": "lost in contact with guides and friction on them",
     "tensioner": "lost in tensioners and their oil",
 }
-"""Description of each of ``parameters.WORKS``."""
-PROJECTION = {"projection": "taken by the projection of positions between steps, negative where it adds energy"}
+"""Description of each of the works in ``parameters.WORKS``."""
+PROJECTION = {"projection": "taken by the projection of positions between steps, negative when it adds energy"}
 """The last account, if positions of rigid contacts are projected; it has no power."""
 
 
 def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Group:
-    """Powers, works, stored energy and the residual of their balance, around the kernel that ``balance`` gives.
+    """Return the channels of powers, works, stored energy and the residual of their balance.
 
-    works: descriptions of the planar works, then of those of the formulation.
+    energies: the kernel made by ``balance``; works: descriptions of the planar works, followed by those of the
+    formulation.
     """
 
     @kernel(inner=True)
@@ -518,15 +533,15 @@ def _balance_channels(works: Mapping[str, str], counts: Counts) -> Balance:
 
 
 def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
-    """The kernel of all stored energies.
+    """Return the kernel of all stored energies [J].
 
-    chain: (y, p), kinetic, elastic and gravity energy of the chain without its contacts; mechanism: (y, planar
-    parameters), the same for bodies and tensioners (``support.Support``) [J].
+    chain(y, p): returns kinetic, elastic and gravity energy of the chain without its contacts; mechanism(y, planar
+    parameters): returns the same for bodies and tensioners (``support.Support``).
     """
 
     @kernel(inner=True)
     def energies(y, p):
-        """Kinetic, elastic and gravity energy of the state evaluated last. [J]"""
+        """Return the kinetic, elastic and gravity energy of the state evaluated last. [J]"""
         kinetic, elastic, gravity = chain(y, p)
         kinetic, elastic, gravity = _with_surfaces(y, p.planar, kinetic, elastic, gravity)
         moving, sprung, lifted = mechanism(y, p.planar)
@@ -537,7 +552,7 @@ def balance(chain: Kernel, mechanism: Kernel) -> Kernel:
 
 @kernel(inner=True)
 def _with_surfaces(y, p, kinetic, elastic, gravity):
-    """Kernel of these energies together with those of wheels and contacts. [J]"""
+    """Return these energies with those of wheels and contacts added. [J]"""
     for w in range(p.wheels):
         angular_velocity, mass = wheel_speed(y, p, w), p.wheel.mass[w]
         ex, ey = mass_moment(p, w)

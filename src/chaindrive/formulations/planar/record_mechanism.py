@@ -83,10 +83,10 @@ class _Tensioners(NamedTuple):
 
 def _tensioner_channels(counts: Counts) -> _Tensioners:
     k = counts.tensioners
-    pressure = "pressure in its chamber; NaN without a chamber"
+    pressure = "pressure in the chamber of the tensioner; NaN without a chamber"
     return _Tensioners(
         position=one("tensioner_position", ("tensioner",), "m", "distance between the ends of the tensioner", (k,)),
-        force=one("tensioner_force", ("tensioner",), "N", "force with which it pushes its ends apart", (k,)),
+        force=one("tensioner_force", ("tensioner",), "N", "force with which the tensioner pushes its ends apart", (k,)),
         pressure=one("tensioner_pressure", ("tensioner",), "Pa", pressure, (k,)),
     )
 
@@ -179,7 +179,7 @@ class _Oil(NamedTuple):
 
 
 def _oil_channels(counts: Counts) -> _Oil:
-    text = "oil that flows into its chamber through the check valve, where a supply pressure is an input"
+    text = "flow of oil into the chamber of the tensioner through the check valve, if a supply pressure is an input"
     count = counts.tensioners if counts.oil_inputs else 0
     return _Oil(inflow=one("tensioner_inflow", ("tensioner",), "m^3/s", text, (count,)))
 
@@ -192,7 +192,7 @@ def _oil(y, dy, p):
 
 
 def mechanism_groups(support: Support) -> tuple[Group, ...]:
-    """Channels of bodies, tensioners, freewheels, of the torques on wheels, and of motions that are inputs."""
+    """Return the channels of bodies, tensioners, freewheels, torques on wheels, and motions that are inputs."""
     return (
         Group("bodies", _body_channels, support.bodies, optional=True),
         Group("tensioners", _tensioner_channels, support.tensioners, optional=True),
@@ -212,7 +212,7 @@ def groups_around(
     tensions_of: Kernel,
     works: Mapping[str, str] = WORK_TEXT,
 ) -> tuple[Group, ...]:
-    """All channels of a chain in the plane, in the order of a row: those of the chain, then those of the other parts.
+    """Return all channels of a chain in the plane, in the order of a row: first those of the chain, then the others.
 
     positions_of, tensions_of: see ``ChainKernels``; energies: see ``planar.record.balance``; works: descriptions of
     losses.

@@ -1,9 +1,9 @@
 """Rigid contacts of rollers with wheels and guides, for time stepping (contract/rigid.py).
 
-A contact is a pair of face and roller, numbered face by face, F N of them. Its force is not a function of the state: it
-is the mean of the impulse over the last step, which every evaluation takes from memory. There is no elastic
-deformation, and all the power of a contact is lost (Pfeiffer, Fritz & Srnik 1997, section 2), except where a surface
-keeps its springs (sprung.py).
+A contact is a pair of a face and a roller. There are F N contacts, numbered face by face. The force of a contact is not
+a function of the state. It is the impulse of the last step divided by the length of the step, and every evaluation
+takes it from memory. There is no elastic deformation, and all power of a contact is lost (Pfeiffer, Fritz & Srnik 1997,
+section 2), except where a surface keeps its springs (sprung.py).
 
 With the direction d of a contact, and r from the origin of the frame of its surface to the roller, a unit impulse gives
 d to the roller and (-d, -r x d) to the surface. Where a part of a link slides, at an arm from the middle of the roller,
@@ -31,7 +31,7 @@ __all__ = ["RigidChain", "rigid_kernels"]
 
 
 class RigidChain(NamedTuple):
-    """Kernels for a chain of a formulation under impulses, with the links of the last evaluation."""
+    """Kernels of a formulation that apply impulses to its chain, with the links as in the last evaluation."""
 
     locate: Kernel
     """(y, later, p): computes positions and velocities of the rollers if the links that carry them continue to turn for
@@ -40,11 +40,12 @@ class RigidChain(NamedTuple):
     prepare: Kernel
     """(h, p): sets up links that yield over a step h [s], implicitly"""
     soften: Kernel
-    """(v, p): converts velocities (C,) after a step without the stiffness of links into those with it"""
+    """(v, p): converts velocities (C,) after a step, computed without the stiffness of links, into velocities with this
+    stiffness"""
     correct: Kernel
-    """(v, p): the same for residuals of velocities (C,) after a step; constraints carry the reactions"""
+    """(v, p): the same for residuals of velocities (C,) after a step, where constraints carry the reactions"""
     join: Kernel
-    """(v, p): the same for velocities due to impulses on rollers without their links"""
+    """(v, p): the same for velocities due to impulses on rollers that were treated as if they had no links"""
     mobility: Kernel
     """(count, matrix, p): adds the mobility of the rollers of ``p.planar.meeting`` in its directions, (2 count, 2
     count)
@@ -52,32 +53,31 @@ class RigidChain(NamedTuple):
     push: Kernel
     """(row, impulse, v, p): adds the impulse in a direction of ``p.planar.meeting`` to the velocities (C,)"""
     react: Kernel
-    """(count, force, p): adds these forces, (2 count,), in the directions of ``p.planar.meeting``, to those carried by
-    the constraints of the chain
-    """
+    """(count, force, p): adds these forces, (2 count,), in the directions of ``p.planar.meeting``, to the forces
+    carried by the constraints of the chain"""
     relax: Kernel | None = None
     """(count, vector, friction, compliance, impulse, motion, most, tolerance, scratch, p): sweeps over the contacts of
     ``p.planar.meeting``, see contract/rigid.py; None: the matrix is used"""
 
 
 class Carried(NamedTuple):
-    """Surfaces that impulses move, (S,) each."""
+    """Surfaces that are moved by impulses, (S,) each."""
 
     x: Reals
     y: Reals
     turn: Reals
     """velocities [m/s], angular velocity [rad/s]"""
     turns: Reals
-    """angular velocity per unit moment impulse of those that turn about a fixed centre and move no other [rad/s/(N m
-    s)]"""
+    """angular velocity, per unit moment impulse, of surfaces that turn about a fixed centre and move no other surface
+    [rad/s/(N m s)]"""
     coupled: IntArray
-    """numbers of the surfaces moved by an impulse on each surface, (S, S)"""
+    """(S, S): numbers of the surfaces moved by an impulse on each surface"""
     couples: IntArray
-    """number of these surfaces; 0 for those that only turn, (S,)"""
+    """(S,): number of these surfaces; 0 for a surface that only turns"""
 
 
 def carried_of(surfaces: int) -> Carried:
-    """Scratch for this many surfaces."""
+    """Return scratch arrays for this many surfaces."""
     x, y, turn, turns = np.zeros((4, surfaces))
     return Carried(x, y, turn, turns, np.zeros((surfaces, surfaces), np.int64), np.zeros(surfaces, np.int64))
 
@@ -85,7 +85,9 @@ def carried_of(surfaces: int) -> Carried:
 def rigid_kernels(
     chain: ChainKernels, own: RigidChain, rhs: Kernel, energies: Kernel, support: Support
 ) -> RigidKernels:
-    """The kernels of rigid contacts, compiled around the chain of a formulation, its energies and its support."""
+    """Return the kernels of rigid contacts, compiled around the chain of a formulation, its energies and
+    its support.
+    """
     positions, velocities = chain.positions, chain.velocities
     frames, accelerations = support.frames, support.accelerations
     yielding = yielding_on_bodies(support) if support.bodies is not None else yield_on_ground
@@ -101,7 +103,7 @@ def rigid_kernels(
 
     @kernel(apart=True)
     def book(part, y, p):
-        """See contract/rigid.py; the energy is recorded in the last work."""
+        """See contract/rigid.py. The energy is recorded in the last work."""
         kinetic, elastic, gravity = energies(y, p)
         y[p.planar.layout.shaft_work - 1] += part * (kinetic + elastic + gravity)
 
@@ -191,7 +193,7 @@ def press(contact, gap, opening, speed, h, p):
 
 
 def relaxing(own: RigidChain, positions: Kernel) -> Kernel | None:
-    """The kernel ``relax`` of contract/rigid.py around that of a chain."""
+    """Return the kernel ``relax`` of contract/rigid.py, compiled around that of a chain."""
     chain: Any = own.relax
     if chain is None:
         return None
@@ -207,10 +209,11 @@ def relaxing(own: RigidChain, positions: Kernel) -> Kernel | None:
 
 @kernel(inner=True)
 def _speeds(place, velocity, later, active, count, speed, p):
-    """Speeds of active contacts whose normals turn with their surfaces for a time, which may be negative. [m/s]
+    """Compute the speeds of active contacts whose normals turn with their surfaces for a time, which may be negative.
+    [m/s]
 
-    A roller that moves with a surface has no speed on it, now or later: in the frame of the surface, the velocity of
-    the roller is turned back.
+    A roller that moves with a surface has no speed relative to it, now or later. In the frame of the surface, the
+    velocity of the roller is therefore turned back.
     """
     n, frame = p.rollers, p.frame
     for c in range(count):
@@ -232,7 +235,7 @@ def _speeds(place, velocity, later, active, count, speed, p):
 
 @kernel(inner=True)
 def yield_on_ground(t, y, dy, p):
-    """Mobility of surfaces where wheels turn about fixed centres and guides rest."""
+    """Compute the mobility of surfaces if wheels turn about fixed centres and guides are fixed."""
     for w in range(p.wheels):
         a = p.wheel.axle[w]
         yields = 1.0 / p.axle.inertia[a] if p.wheel.motion[p.axle.wheel[a]] == FREE else 0.0
@@ -242,8 +245,8 @@ def yield_on_ground(t, y, dy, p):
 
 
 def yielding_on_bodies(support: Support) -> Kernel:
-    """The same kernel where surfaces are carried by bodies, from the accelerations due to a unit force on each of
-    them.
+    """Return the same kernel for surfaces carried by bodies, which uses the accelerations due to a unit force on each
+    of them.
     """
     frames, accelerations = support.frames, support.accelerations
 
@@ -276,7 +279,7 @@ def yielding_on_bodies(support: Support) -> Kernel:
 
 @kernel(inner=True)
 def _turn(count, impulse, change, p):
-    """Velocities of wheels and joints due to impulses in the directions of ``p.meeting``."""
+    """Add the velocities of wheels and joints due to impulses in the directions of ``p.meeting``."""
     meeting, response = p.meeting, p.response
     for a in range(2 * count):
         column, size = 3 * meeting.surface[a], impulse[a]
@@ -288,7 +291,9 @@ def _turn(count, impulse, change, p):
 
 @kernel(inner=True)
 def _meet(place, active, count, p):
-    """Directions of the active contacts, normal ones first, and their levers on the surfaces, into ``p.meeting``."""
+    """Write the directions of active contacts, normal directions first, and their levers on the surfaces into
+    ``p.meeting``.
+    """
     n, meeting = p.rollers, p.meeting
     for c in range(count):
         k, surface, roller = p.rigid.slot[active[c]], p.rigid.surface[active[c]], active[c] % n
@@ -330,7 +335,7 @@ def _surface_mobility(size, matrix, p):
 
 @kernel(inner=True)
 def find_coupled(carried, p):
-    """The surfaces moved by an impulse on each of them."""
+    """Find the surfaces that are moved by an impulse on each surface."""
     for s in range(p.surfaces):
         carried.couples[s] = 0
         for t in range(p.surfaces):
@@ -344,7 +349,7 @@ def find_coupled(carried, p):
 
 @kernel(inner=True)
 def _moves(t, s, p):
-    """Whether impulses on surface s move surface t."""
+    """Return whether impulses on surface s move surface t."""
     for i in range(3 * t + 2, 3 * t - 1, -1):
         for j in range(3 * s + 2, 3 * s - 1, -1):
             if p.mobility[i, j] != 0.0:
@@ -354,7 +359,9 @@ def _moves(t, s, p):
 
 @kernel(inner=True)
 def yield_of_surface(a, b, p):
-    """Speed of a surface in one direction of ``p.meeting`` due to a unit impulse on it in another direction. [1/kg]"""
+    """Return the speed of a surface in one direction of ``p.meeting`` due to a unit impulse in another direction.
+    [1/kg]
+    """
     meeting, mobility, i = p.meeting, p.mobility, 3 * p.meeting.surface[a]
     x, y, moment = -meeting.x[b], -meeting.y[b], meeting.lever[b]
     fx = mobility[i, i] * x + mobility[i, i + 1] * y + mobility[i, i + 2] * moment
@@ -365,7 +372,9 @@ def yield_of_surface(a, b, p):
 
 @kernel(inner=True)
 def push_surface(s, x, y, moment, carried, p):
-    """Add the velocities of surfaces due to an impulse at the origin of the frame of one of them, and its moment."""
+    """Add the velocities of surfaces due to an impulse and its moment at the origin of the frame of one of the
+    surfaces.
+    """
     mobility = p.mobility
     for k in range(carried.couples[s]):
         t = carried.coupled[s, k]

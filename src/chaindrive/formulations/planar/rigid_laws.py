@@ -1,4 +1,4 @@
-"""Data of a drive with rigid contacts in addition to its parameters: the step and the laws of its contacts."""
+"""Additional data of a drive with rigid contacts: the step and the laws of its contacts."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from chaindrive.model import Chain, Drive, Guide, Wheel
 __all__ = ["resolved_chain", "rigid_step", "with_rigid_contacts"]
 
 METHOD = "moreau-jean"
-"""The default method for rigid contacts; below it, the allowed names."""
+"""The default method for rigid contacts, followed by all permitted names."""
 OF_RIGID = ("auto", METHOD, "nonsmooth-alpha", "generalized-alpha")
 SLOWEST_STEP = 1e-3
 """Step of time stepping for a drive at rest without tension. [s]"""
 RESOLVED = 1.5
-"""Step times the highest frequency of the explicit part. [-]"""
+"""Largest product of the step and the highest frequency of the explicit part. [-]"""
 RESOLVES = 0.1
-"""Step times the frequency sqrt(T/(m P)) at which a tight link swings sideways: 30 steps for the fastest vibration of
-the rollers. With 6 steps, landing rollers bounce off deep in the teeth of slow drives. [-]"""
+"""Product of the step and the frequency sqrt(T/(m P)) at which a tight link swings sideways. It gives 30 steps for the
+fastest vibration of the rollers. With 6 steps, landing rollers bounce off deep in the teeth of slow drives. [-]"""
 FEWEST, MOST = 80, 150
-"""Smallest and largest number of steps in the time in which the chain advances by one link."""
+"""Smallest and largest number of steps while the chain advances by one link."""
 ALLOWED = 2e-3
-"""Depth to which positions of rigid contacts are projected, if at all, as a fraction of the pitch, for automatically
-chosen steps. [-]
-"""
+"""Depth, as a fraction of the pitch, to which positions of rigid contacts are projected for automatically chosen steps,
+if they are projected. [-]"""
 STRAIN = 0.25
 """Depth to which a roller may penetrate before it is detected, as a fraction of the elongation of a link under its
 tension. [-]"""
 
 
 def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:
-    """Step of time stepping: that of the file, or one chosen from the arrival of rollers and the vibration of a tight
+    """Return the step of time stepping: the given step, or one that suits arriving rollers and the vibration of a tight
     chain. [s]
 
-    A roller is detected at most half a step after it touches; it arrives at the speed w P, the angular velocity of the
-    wheel times the pitch. speeds: the highest of each wheel, (W,) [rad/s]; tension: that of the tightest links [N].
+    A roller is detected at most half a step after it touches. It arrives at the speed w P, the angular velocity of the
+    wheel times the pitch. speeds: highest speed of each wheel, (W,) [rad/s]; tension: tension of the tightest links
+    [N].
     """
     chain, given = drive.chain, drive.run.solver.step
     if isinstance(given, float):
@@ -67,10 +67,10 @@ def with_rigid_contacts(
     closing: float = 0.0,
     scratch: Any = None,
 ) -> System:
-    """The system with laws of its contacts, and the step [s] instead of the limit of an explicit one.
+    """Return the system with the laws of its contacts, and with the step [s] instead of the limit of an explicit step.
 
     explicit: frequencies, by name, of joints that are integrated explicitly and limit a step that is not given [rad/s].
-    closing, scratch: see contract/rigid.py. Friction and restitution are those of the file.
+    closing, scratch: see contract/rigid.py. Friction and restitution are those given in the file.
     """
     parts: tuple[Wheel | Guide, ...] = (*drive.wheels, *drive.guides)
     of_surface = [part.contact or drive.contact for part in parts]
@@ -92,14 +92,15 @@ def with_rigid_contacts(
     system = replace(system, rigid=contacts).with_motion(highest_frequency=1.0 / step, frequency_at=None).noted(noted)
     if (method := drive.run.solver.method) in OF_RIGID:
         return system
-    told = f"contacts are rigid, and {method!r} (solver.method) needs springs in them: {METHOD!r} is used instead"
+    told = f"contacts are rigid, but {method!r} (solver.method) needs springs in them: {METHOD!r} is used instead"
     return system.with_story(warnings=(*system.story.warnings, told))
 
 
 def resolved_chain(chain: Chain, step: float) -> Chain:
-    """The chain with links no stiffer than a step resolves explicitly.
+    """Return the chain with the stiffness of its links limited to what a step resolves explicitly.
 
-    Links are integrated implicitly, but joints and bearings, which stick by springs as stiff as the links, are not.
+    Links are integrated implicitly. However, joints and bearings, which stick by springs as stiff as the links, are
+    integrated explicitly.
     """
     return chain.model_copy(
         update={"link_stiffness": min(chain.link_stiffness, 0.25 * chain.link_mass * (RESOLVED / step) ** 2)}

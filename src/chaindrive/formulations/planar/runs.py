@@ -1,4 +1,4 @@
-"""Runs of neighbouring rollers at one face of a surface: segments of the slots of contacts."""
+"""Runs of neighbouring rollers at one face of a surface, which are segments of the slots of contacts."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from chaindrive.kernels import index, kernel
 __all__ = ["filled_up"]
 
 LANES, REST = index(4), index(3)
-"""Numbers in a vector register, and the largest number by which it can fall short."""
+"""Number of values in a vector register, and the largest number by which a run can fall short of filling it."""
 
 
 @kernel(inline=True)
 def filled_up(p, s):
-    """Number of rollers of a run in a loop that writes only into its slots: a whole number of registers.
+    """Return the number of rollers of a run in a loop that writes only into its slots: a whole number of registers.
 
-    The few surplus ones write into slots of the next run, which overwrites them later, or beyond all runs. If there are
-    not enough rows for this, the number is that of the run.
+    The few surplus rollers write into slots of the next run, which overwrites them later, or beyond all runs. If there
+    are not enough rows for this, the result is the number of rollers of the run.
     """
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = index(p.segment.end[s]) - first

@@ -1,8 +1,9 @@
-"""Contacts that keep their springs among rigid ones: those of surfaces with ``contact.compliant``.
+"""Contacts that keep their springs although other contacts are rigid, on surfaces with ``contact.compliant``.
 
-A step of rigid contacts is long for them. Their force is the mean over the step (physics/mean_contact.py), by the same
-law as for compliant contacts, and depends on the speed after the step: the depth changes by the mean of the speeds
-before and after. The solver finds both together (contract/rigid.py, ``press``).
+A step suited to rigid contacts is long for such contacts. Their force is the mean over the step
+(physics/mean_contact.py), by the same law as for compliant contacts. It depends on the speed after the step, because
+the depth changes by the mean of the speeds before and after. The solver finds both together (contract/rigid.py,
+``press``).
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from chaindrive.physics.mean_contact import mean_elastic_force, pressed_part
 __all__ = ["press_contact", "remember_landings"]
 
 PROBED, FINEST = 1e-6, 1e-12
-"""Change of the depth, as a fraction of it, by which the slope of the force is computed [-]; the smallest depth used,
-for a contact that is neither open nor pressed [m]."""
+"""Change of the depth, as a fraction of it, with which the slope of the force is computed [-]; smallest depth used, for
+a contact that is neither open nor pressed [m]."""
 
 
 @kernel(inner=True)
@@ -34,10 +35,10 @@ def press_contact(contact, gap, opening, speed, h, p):
 
 @kernel(inner=True)
 def _mean_force(depth, speed, stored, h, k, surface, p):
-    """Mean force of slot k, and its elastic part, over a step in which a contact of this depth [m] opens at a mean
-    speed [m/s].
+    """Return the mean force of slot k [N], and its elastic part, over a step in which a contact of this depth [m] opens
+    at a mean speed [m/s].
 
-    stored: the approach speed of its impact [m/s]. [N]
+    stored: the approach speed of the impact [m/s].
     """
     later, own = depth - h * speed, p.candidate
     elastic = mean_elastic_force(depth, later, p.surface.stiffness[surface], p.surface.exponent[surface])
@@ -49,8 +50,11 @@ def _mean_force(depth, speed, stored, h, k, surface, p):
 
 @kernel(inner=True)
 def remember_landings(p):
-    """Store the approach speed of every contact with a spring that has closed in the last step, and delete it where one
-    has opened; as in ``candidates.update_impact_memory``, but with the speed before the step, which has changed it.
+    """Store the approach speed of every contact with a spring that has closed in the last step; delete it if it has
+    opened.
+
+    ``candidates.update_impact_memory`` does the same for compliant contacts. Here the stored speed is that before the
+    step, because the step has changed it.
     """
     for s in range(p.used.segments[0]):
         if p.surface.sprung[p.segment.surface[s]] == 0:

@@ -1,16 +1,17 @@
 """Stiffness of the contacts of a chain, and of the mechanism that supports it, for the search for equilibrium.
 
-The stiffness K = -dF/dq is exact, written into the blocks of
-:class:`chaindrive.contract.bordered.Bordered`. For a contact of depth d, normal n and force f(d), with h the turning of
-the normal along the surface (``geometry.kernels.bend``), if the roller moves by dx and the surface moves by du at the
-contact and turns by dpsi,
+The stiffness K = -dF/dq is exact, and is written into the blocks of :class:`chaindrive.contract.bordered.Bordered`.
+Consider a contact of depth d, normal n and force f(d), and let h be the turning of the normal along the surface
+(``geometry.kernels.bend``). If the roller moves by dx, and the surface moves by du at the contact and turns by dpsi,
+then
 
     d(f n) = -f' n n.(dx - du) + f (h t t.(dx - du) + dpsi n^),     t = n^ the normal turned counter-clockwise.
 
-Springs and weights of the mechanism, few and small, are shifted one joint at a time (``joint_stiffness``).
+The few springs and weights of the mechanism are treated by finite differences, one joint at a time
+(``joint_stiffness``).
 
 Where K is not positive definite, ``convex`` omits the terms that can make it indefinite: contacts on convex edges, and
-the turning of a normal with its surface. The rest is positive semidefinite and gives a descent direction.
+the turning of a normal with its surface. The remaining terms are positive semidefinite and give a descent direction.
 """
 
 from __future__ import annotations
@@ -33,17 +34,18 @@ from chaindrive.mechanism.torque_kernels import torque_at_rest
 from chaindrive.mechanism.tree_kernels import REVOLUTE
 
 JOINT_SHIFT = 1e-7
-"""Displacement of a joint for the stiffness of the mechanism by differences: springs are linear, lengths of order one.
-[m, rad]"""
+"""Displacement of a joint for the stiffness of the mechanism by finite differences, where springs are linear and
+lengths are of order one. [m, rad]"""
 ANGLE_SHIFT = 1e-5
 """Angle by which a wheel is turned for the slope of a tabulated load. [rad]"""
 
 
 @kernel(inner=True)
 def mechanism_forces(dy, p, force):
-    """Generalised forces of wheels and joints into ``force``, zero where a motion is prescribed. [N, N m]
+    """Write the generalised forces of wheels and joints into ``force``; zero where a motion is prescribed. [N, N m]
 
-    After ``Support.moments``, which stores the moments on the wheels in dy and the forces of the joints in the tree.
+    To be called after ``Support.moments``, which stores the moments on the wheels in dy and the forces of the joints in
+    the tree.
     """
     first, joint = p.layout.wheel_speed - p.layout.positions, p.layout.joint_speed - p.layout.positions
     for a in range(p.axles):
@@ -57,10 +59,10 @@ def mechanism_forces(dy, p, force):
 
 @kernel(inner=True)
 def mechanism_mass(p, matrix):
-    """Inertias of wheels and joints, and their coupling by eccentric masses, into matrix (A + J, A + J).
+    """Write the inertias of wheels and joints, and their coupling by eccentric masses, into matrix (A + J, A + J).
 
-    Called after an evaluation, which subtracts the effect of free wheels with an eccentric mass from the masses of the
-    joints.
+    To be called after an evaluation, which subtracts the effect of free wheels with an eccentric mass from the masses
+    of joints.
     """
     matrix[:, :] = 0.0
     for a in range(p.axles):
@@ -90,7 +92,7 @@ def clear(matrix):
 
 @kernel(inner=True)
 def contact_stiffness(place, p, matrix, convex):
-    """Contacts of all rollers with wheels and guides, and anchors of the ends of an open chain, into ``matrix``.
+    """Add contacts of all rollers with wheels and guides, and anchors of the ends of an open chain, to ``matrix``.
 
     The first two coordinates of block i of the matrix must be those of the centre of roller i.
     """
@@ -101,7 +103,7 @@ def contact_stiffness(place, p, matrix, convex):
 
 @kernel(inner=True)
 def wheel_stiffness(t, y, p, matrix, convex):
-    """Write unbalance and loads of the wheels, into ``matrix``."""
+    """Add unbalance and loads of the wheels to ``matrix``."""
     for w in range(p.wheels):
         ex, ey = mass_moment(p, w)
         slope = -(ex * p.gravity_x + ey * p.gravity_y)
@@ -114,7 +116,7 @@ def wheel_stiffness(t, y, p, matrix, convex):
 
 @kernel(inline=True)
 def symmetrise(matrix):
-    """Make the corner of ``matrix`` symmetric; with finite differences it is only nearly so."""
+    """Make the corner of ``matrix`` symmetric, because finite differences make it only nearly so."""
     size = matrix.corner.shape[0]
     for r in range(size):
         for c in range(r):
@@ -124,11 +126,11 @@ def symmetrise(matrix):
 
 @kernel(inner=True)
 def contact_leeway(p, free, near, limit):
-    """Largest travel of every roller, or link, in one step, (N,): the fraction ``near`` of the distance of its roller
-    from a surface, at most ``free``. The roller at the end of the last link of an open chain belongs to this link.
+    """Compute the largest travel of every roller, or link, in one step, (N,). [m]
 
-    Called directly after an evaluation. Rollers that touch a surface, or nearly so, may move a tenth of their radius.
-    [m]
+    It is the fraction ``near`` of the distance of the roller from a surface, but at most ``free``. The roller at the
+    end of the last link of an open chain belongs to this link. Rollers that touch a surface, or nearly so, may move by
+    a tenth of their radius. To be called directly after an evaluation.
     """
     least, last = 0.1 * p.roller_radius, limit.size - 1
     for i in range(limit.size):
@@ -142,7 +144,7 @@ def contact_leeway(p, free, near, limit):
 
 @kernel(inner=True)
 def add_block(block, i, xx, xy, yy):
-    """Add a symmetric stiffness in x and y to block i."""
+    """Add a symmetric stiffness in the directions x and y to block i."""
     block[i, 0, 0] += xx
     block[i, 0, 1] += xy
     block[i, 1, 0] += xy
@@ -151,8 +153,9 @@ def add_block(block, i, xx, xy, yy):
 
 @kernel(inner=True)
 def tooth_bend(place, p, w, face, i, k):
-    """Change of direction of the normal along the face, where roller i, in slot k, presses on this face of wheel w.
-    [1/m]
+    """Return the change of direction of the normal along the face where roller i, in slot k, presses on it. [1/m]
+
+    face: a face of wheel w.
     """
     ca, sa = p.frame.cos[w], p.frame.sin[w]
     ux = ca * p.candidate.cos[k] - sa * p.candidate.sin[k]
@@ -172,7 +175,9 @@ def tooth_bend(place, p, w, face, i, k):
 
 @kernel(inner=True)
 def guide_bend(place, p, g, i):
-    """Change of direction of the normal along the surface, where roller i presses on guide surface g. [1/m]"""
+    """Return the change of direction of the normal along the surface where roller i presses on guide
+    surface g. [1/m]
+    """
     dx, dy = place[i] - p.frame.x[g], place[p.rollers + i] - p.frame.y[g]
     ca, sa = p.frame.cos[g], p.frame.sin[g]
     first, end = p.surface.profile[g], p.surface.profile_end[g]
@@ -183,7 +188,7 @@ def guide_bend(place, p, g, i):
 
 @kernel(inner=True)
 def _contacts(place, p, matrix, s, convex):
-    """Contacts of one run of rollers with a wheel or a guide."""
+    """Add the contacts of one run of rollers with a wheel or a guide."""
     surface, first, slot = p.segment.surface[s], p.segment.first[s], p.segment.slot[s]
     face = p.segment.face[s]
     for i in range(first, p.segment.end[s]):
@@ -226,10 +231,11 @@ def _contacts(place, p, matrix, s, convex):
 
 @kernel(inner=True)
 def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
-    """Stiffness that the contact of roller i, at (x, y), adds to the joints that support its surface.
+    """Add the stiffness that the contact of roller i, at (x, y), gives to the joints that support its surface.
 
-    xx, xy, yy: stiffness of the contact; fx, fy: its force on the roller. The angle of a wheel is relative to the
-    ground, so its normals do not turn with the body; the point that moves with the body is then the wheel's centre.
+    xx, xy, yy: stiffness of the contact; fx, fy: force of the contact on the roller. The angle of a wheel is relative
+    to the ground, so its normals do not turn with the body. The point that moves with the body is then the centre of
+    the wheel.
     """
     wheel = surface < p.wheels
     px, py = (p.frame.x[surface], p.frame.y[surface]) if wheel else (x, y)
@@ -261,12 +267,12 @@ def _supported_contact(p, matrix, surface, body, i, xx, xy, yy, fx, fy, x, y):
 
 @kernel(inner=True)
 def no_joint_stiffness(y, p, matrix):
-    """No stiffness: there is no mechanism."""
+    """Add no stiffness, because there is no mechanism."""
 
 
 @kernel(inner=True)
 def joint_stiffness(y, p, matrix):
-    """Springs, weights and tensioners by differences with constant contact forces, and clutches."""
+    """Add springs, weights and tensioners by finite differences with constant contact forces, and clutches."""
     at = p.layout.joint_position
     for b in range(p.tree.bodies):
         k = p.tree.body.coordinate[b]
@@ -288,9 +294,9 @@ def joint_stiffness(y, p, matrix):
 
 @kernel(inner=True)
 def _joint_forces(y, p):
-    """Generalised forces of the joints for the roller forces of the last evaluation.
+    """Compute the generalised forces of the joints for the roller forces of the last evaluation.
 
-    Forces on a wheel act at its centre, wherever that has moved; forces on a guide stay at the rollers.
+    Forces on a wheel act at its centre, even if the centre has moved; forces on a guide remain at the rollers.
     """
     at = p.layout.joint_position
     tree.kinematics(y, at, speeds_behind(p), p.tree)
@@ -313,7 +319,7 @@ def _joint_forces(y, p):
 
 
 def statics_of(stiffness: Kernel) -> Statics:
-    """The kernels of the statics, compiled around the stiffness of a formulation."""
+    """Return the kernels of the statics, compiled around the stiffness of a formulation."""
     return Statics(stiffness, _links_of, _leeway)
 
 
@@ -323,5 +329,5 @@ def _links_of(p: Any) -> int:
 
 @kernel
 def _leeway(p, free, near, limit):
-    """Largest travel of every roller, or bush, in one step, (N,). [m]"""
+    """Compute the largest travel of every roller, or bush, in one step, (N,). [m]"""
     contact_leeway(p.planar, free, near, limit)

@@ -1,7 +1,7 @@
-"""Limits of an explicit step by part, which show a user which part of a drive to change.
+"""Limits of an explicit step due to each part, which show a user which part of a drive to change.
 
 Each part is considered alone with a roller, a link or another part that it moves, by the rules of limits.py. Together
-they limit the step slightly more than the strictest of them.
+the parts limit the step slightly more than the strictest of them does.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def limits_of_parts(
     p: PlanarParameters, mechanism: Mechanism, drive: Drive, expected: Expected, yielding: float,
     chain: Mapping[str, float],
 ) -> dict[str, float]:  # fmt: skip
-    """Frequency by which each part limits an explicit step, the strictest first. [rad/s]
+    """Return the frequency by which each part limits an explicit step, the strictest first. [rad/s]
 
     yielding: speed of a roller or link per unit impulse [1/kg]; chain: the limiting frequencies of the links and
     joints.
@@ -47,7 +47,7 @@ def limits_of_parts(
 
 
 def _contacts(p: PlanarParameters, drive: Drive, yielding: float) -> dict[str, float]:
-    """Limits by rollers on teeth and guides at the reference penetration, by the name of the surface. [rad/s]"""
+    """Return the limits due to rollers on teeth and guides at the reference penetration, by surface. [rad/s]"""
     names = [f"contact with wheel {wheel.name!r}" for wheel in drive.wheels]
     names += [f"contact with guide {name!r}" for name in drive.part_names.get("guide", ())]
     yields = yielding + p.surface.inverse_mass
@@ -59,7 +59,9 @@ def _contacts(p: PlanarParameters, drive: Drive, yielding: float) -> dict[str, f
 
 
 def _smoothed_on_guides(p: PlanarParameters, drive: Drive, tension: float, yielding: float) -> dict[str, float]:
-    """Limit by smoothed friction of rollers on guides, under the weight of a link and a tension [N]. [rad/s]"""
+    """Return the limit due to smoothed friction of rollers on guides, under the weight of a link and a tension [N].
+    [rad/s]
+    """
     found = {}
     slip = SMALL_SLIP * p.friction_speed * min(p.friction_sharpness, 1.0)
     slope = regularised_sign(p.friction_kind, slip, p.friction_speed, p.friction_sharpness) / slip
@@ -73,7 +75,7 @@ def _smoothed_on_guides(p: PlanarParameters, drive: Drive, tension: float, yield
 
 
 def _torques(p: PlanarParameters, drive: Drive, load_damping: FloatArray) -> dict[str, float]:
-    """Limits by torques that grow with the speed of a free wheel. [rad/s]"""
+    """Return the limits due to torques that grow with the speed of a free wheel. [rad/s]"""
     return {
         f"torque on wheel {drive.wheels[w].name!r}": lone_step_limit(load_damping[w] / p.wheel.inertia[w])
         for w in np.flatnonzero(p.wheel.motion == motions.FREE)
@@ -81,8 +83,9 @@ def _torques(p: PlanarParameters, drive: Drive, load_damping: FloatArray) -> dic
 
 
 def _elements(mechanism: Mechanism, drive: Drive, bare: float) -> dict[str, float]:
-    """Limits by tensioners against the masses that they move, and by their oil; bare: frequency of joints alone.
-    [rad/s]
+    """Return the limits due to tensioners against the masses that they move, and due to their oil. [rad/s]
+
+    bare: frequency of the joints alone [rad/s].
     """
     limits, found = element_limits(mechanism.elements), {}
     for k, tensioner in enumerate(drive.tensioners):

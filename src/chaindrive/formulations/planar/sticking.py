@@ -1,9 +1,9 @@
-"""Springs of friction and damping (physics/elastic_friction.py): of rollers on surfaces, and of joints.
+"""Springs that model friction and damping of rollers on surfaces and of joints (physics/elastic_friction.py).
 
-The anchor of a roller is a position in the frame of the surface that it touches and, where a part of its link slides on
-that surface, also a direction of the link. The displacement of the roller from there along the surface is the
-elongation of its spring. The anchor of a joint is the angle between its links at which its spring has no moment. All
-anchors are memory: they move at accepted steps only. Damping of joints that would limit the step is in series with
+The anchor of a roller is a position in the frame of the surface that it touches. Where a part of its link slides on
+that surface, it is also a direction of the link. The displacement of the roller from the anchor along the surface is
+the elongation of its spring. The anchor of a joint is the angle between its links at which its spring has no moment.
+All anchors are memory: they move at accepted steps only. Damping of joints that would limit the step is in series with
 these springs.
 """
 
@@ -35,9 +35,9 @@ __all__ = [
 
 @kernel(inner=True)
 def spring_forces(place, p):
-    """Forces of the springs of all slots, before limitation, into ``p.contact.spring`` [N]; place as in contact.py.
+    """Write the forces of the springs of all slots, before they are limited, into ``p.contact.spring`` [N].
 
-    For a roller that has just come into contact it is 0 until the step is accepted.
+    place: as in contact.py. The force is 0 for a roller that has just come into contact, until the step is accepted.
     """
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
@@ -48,7 +48,7 @@ def spring_forces(place, p):
 
 @kernel(inner=True, distinct=True)
 def _stretched(place, p, surface, s, spring):
-    """Forces of the springs of a run of rollers, from their positions. [N]"""
+    """Compute the forces of the springs of a run of rollers from their positions. [N]"""
     contact, anchored, n = p.contact, p.anchored, index(p.rollers)
     row, first, slot, _ = _run(p, s)
     x, y, c, sine = p.frame.x[surface], p.frame.y[surface], p.frame.cos[surface], p.frame.sin[surface]
@@ -63,7 +63,7 @@ def _stretched(place, p, surface, s, spring):
 
 @kernel(inner=True, distinct=True)
 def _turned(p, surface, s, spring):
-    """Add the spring forces due to the rotation of links, where a part of the link slides. [N]"""
+    """Add the spring forces due to the rotation of links where a part of the link slides. [N]"""
     anchored = p.anchored
     row, first, slot, _ = _run(p, s)
     c, sine = p.frame.cos[surface], p.frame.sin[surface]
@@ -77,7 +77,7 @@ def _turned(p, surface, s, spring):
 
 @kernel(inner=True)
 def stick(place, p):
-    """Let the anchors follow where the limit has cut off a force of the last evaluation, at an accepted state."""
+    """At an accepted state, let the anchors follow where the limit has cut off a force of the last evaluation."""
     anchored = p.anchored
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
@@ -88,8 +88,9 @@ def stick(place, p):
 
 
 def _following(turn: bool) -> Kernel:
-    """The kernel of the positions of the anchors of a run of rollers, and whether there are any; turn: also of the
-    directions of turning links.
+    """Return the kernel that moves the anchors of a run of rollers and marks the rollers that have one.
+
+    turn: also update the directions of turning links.
     """
 
     @kernel(inner=True, distinct=True)
@@ -119,7 +120,7 @@ def _following(turn: bool) -> Kernel:
 
 @kernel(inline=True)
 def _moves(penetration, held, spring, friction):
-    """Whether an anchor moves: its roller has come into contact, or slides."""
+    """Return whether an anchor moves, because its roller has come into contact or slides."""
     return (penetration > 0.0) & ((held == 0.0) | (spring != -friction))
 
 
@@ -128,7 +129,7 @@ _follow_links, _follow_rollers = _following(True), _following(False)
 
 @kernel(inner=True)
 def stick_as_sliding(place, p):
-    """Set all anchors for the start of a run: springs exert the sliding friction of the last evaluation."""
+    """Set all anchors for the start of a run, so that springs exert the sliding friction of the last evaluation."""
     for s in range(p.used.segments[0]):
         surface = p.segment.surface[s]
         row, first, slot, count = _run(p, s)
@@ -141,9 +142,10 @@ def stick_as_sliding(place, p):
 
 
 def sticking(positions: Kernel, stick_joints: Kernel) -> Kernel:
-    """The kernel ``ChainKernels.stick`` of a chain in the plane, compiled around its roller positions and its joints.
+    """Return the kernel ``ChainKernels.stick`` of a chain in the plane, compiled around its roller positions and its
+    joints.
 
-    stick_joints(t, p, anew): the same for the joints.
+    stick_joints(t, p, anew): does the same for the joints.
     """
 
     @kernel(inner=True)
@@ -162,7 +164,7 @@ def sticking(positions: Kernel, stick_joints: Kernel) -> Kernel:
 
 @kernel(inline=True)
 def _run(p, s):
-    """Row of the anchor of the first roller of a run, that roller, its slot, and the number of rollers."""
+    """Return the row of the anchor of the first roller of a run, that roller, its slot, and the number of rollers."""
     first = index(p.segment.first[s])
     row = index(p.segment.face[s]) * index(p.rollers) + first
     return row, first, index(p.segment.slot[s]), index(p.segment.end[s]) - first
@@ -170,7 +172,7 @@ def _run(p, s):
 
 @kernel(inline=True)
 def _direction_on(c, s, x, y):
-    """A direction (x, y) in a frame at an angle of cosine c and sine s."""
+    """Return a direction (x, y) in a frame at an angle of cosine c and sine s."""
     return c * x + s * y, c * y - s * x
 
 
@@ -189,13 +191,15 @@ def _anchor(place, p, surface, i, r, k, force):
 
 @kernel(inline=True)
 def joint_spring(cosine, sine, stiffness, hinge, i):
-    """Moment of the spring of joint i, before limitation; cosine, sine: of the angle between its links. [N m]"""
+    """Return the moment of the spring of joint i before it is limited [N m]; cosine, sine: of the angle between its
+    links.
+    """
     return stiffness * turn_since(cosine, sine, hinge.cos[i], hinge.sin[i])
 
 
 @kernel(inline=True)
 def joint_stiffness(cosine, sine, stiffness, hinge, i):
-    """Derivative of :func:`joint_spring` with respect to the angle of the joint. [N m/rad]"""
+    """Return the derivative of :func:`joint_spring` with respect to the angle of the joint. [N m/rad]"""
     return stiffness * turn_since_slope(cosine, sine, hinge.cos[i], hinge.sin[i])
 
 
@@ -207,17 +211,17 @@ def hold_joint(cosine, sine, stiffness, hinge, i, moment):
 
 @kernel(inline=True)
 def relaxed(t, rate, p):
-    """``relaxation`` since the last accepted state, to time t [s], of joints that relax at a rate [1/s]."""
+    """Return ``relaxation`` from the last accepted state to time t [s], of joints that relax at a rate [1/s]."""
     return relaxation(rate, t - p.search.accepted[0])
 
 
 @kernel(inline=True)
 def followed_joint(cosine, sine, stiffness, anchor_cosine, anchor_sine, before, limit, kept, gained):
-    """Anchor and moment of the spring of a joint that follows an accepted state: cosine, sine, moment [N m].
+    """Return anchor and moment of the spring of a joint that follows an accepted state: cosine, sine, moment [N m].
 
-    cosine, sine: of the angle between its links; before: its moment at the previous accepted state; limit: of friction
-    [N m]; kept, gained: of ``relaxed``, 0 both where no damping is in series with the spring. Without branches, for a
-    loop over joints that uses vector registers.
+    cosine, sine: of the angle between the links of the joint; before: moment at the previous accepted state [N m];
+    limit: limit due to friction [N m]; kept, gained: results of ``relaxed``, both 0 if no damping is in series with the
+    spring. The kernel has no branches, so that a loop over joints can use vector registers.
     """
     spring = stiffness * turn_since(cosine, sine, anchor_cosine, anchor_sine)
     moment = damped_force(spring, before, limit, kept, gained)

@@ -1,11 +1,11 @@
 """The support of the chain: frames of wheels and guides, accelerations of wheels and of the mechanism.
 
-A wheel turns about its centre, which is fixed or carried by a body of the mechanism; its angle is relative to ground.
-An unbalanced wheel has its centre of mass off its axis (Pedersen 2004, section 3.8.3, where only the inertia is
-affected). With m e the vector of mass times position of that centre relative to the axis, r the position of the axis
-and theta the angle,
+A wheel turns about its centre, which is fixed or carried by a body of the mechanism; its angle is relative to the
+ground. An unbalanced wheel has its centre of mass off its axis (Pedersen 2004, section 3.8.3, where only the inertia is
+affected). Let m e be the mass times the position of the centre of mass relative to the axis, r the position of the axis
+and theta the angle. Then
 
-    J theta'' + (m e)^ . r'' = M + (m e) x g,       m r'' + theta'' (m e)^ - theta'^2 m e = m g + forces,
+    J theta'' + (m e)^ . r'' = M + (m e) x g,        m r'' + theta'' (m e)^ - theta'^2 m e = m g + forces,
 
 where ^ turns a vector by a right angle counter-clockwise and J is the inertia about the axis.
 """
@@ -36,11 +36,11 @@ class Support(NamedTuple):
     """The kernels that differ between a drive with everything on the ground and one with bodies or tensioners."""
 
     frames: Kernel
-    """(y, p): frames of all surfaces; resultants of the contacts cleared"""
+    """(y, p): computes the frames of all surfaces and clears the resultants of the contacts"""
     accelerations: Kernel
-    """(t, y, dy, p): accelerations of wheels and joints, rates of pressures, powers"""
+    """(t, y, dy, p): computes accelerations of wheels and joints, rates of pressures, and powers"""
     centre_acceleration: Kernel
-    """(p, w) of wheel w in the last evaluation [m/s^2]"""
+    """(p, w): returns the acceleration of the centre of wheel w in the last evaluation [m/s^2]"""
     bodies: Kernel | None
     """(y, dy, p): writes channels of the bodies, see ``channels.Group``"""
     tensioners: Kernel | None
@@ -48,15 +48,16 @@ class Support(NamedTuple):
     freewheels: Kernel | None
     """(y, dy, p): writes channels of the freewheels"""
     energies: Kernel
-    """(y, p): kinetic, elastic and gravity energy of bodies and tensioners [J]"""
+    """(y, p): returns kinetic, elastic and gravity energy of bodies and tensioners [J]"""
     latch: Kernel
     """(p): latches ratchets at an accepted state and keeps the largest tilts; returns whether any ratchet moved"""
     stick: Kernel
-    """(y, p, anew): lets anchors of joints follow at an accepted state; anew: reset as at the start of a run"""
+    """(y, p, anew): lets anchors of joints follow at an accepted state; anew: resets them as at the start of a run"""
     start: Kernel
-    """(p): sets the latches for the initial state of a run; returns whether that may have changed forces"""
+    """(p): sets the latches for the initial state of a run; returns whether forces may have changed"""
     moments: Kernel
-    """(t, y, dy, p): after an evaluation, moments on the wheels into dy [N m], forces of the joints into the tree"""
+    """(t, y, dy, p): after an evaluation, writes moments on the wheels into dy [N m] and forces of the joints into the
+    tree"""
     joint_stiffness: Kernel
     """(y, p, matrix): adds to a matrix the stiffness of bodies, tensioners, and contacts on parts that these support
     """
@@ -64,7 +65,7 @@ class Support(NamedTuple):
 
 @kernel(inline=True)
 def speeds_behind(p):
-    """Offset in the state from the coordinate of a joint to its speed."""
+    """Return the offset in the state from the coordinate of a joint to its speed."""
     return p.layout.joint_speed - p.layout.joint_position
 
 
@@ -77,7 +78,7 @@ def _clear_resultants(p):
 
 @kernel(inner=True)
 def _turn_wheels(y, p):
-    """Direction and angular velocity of the frames of the wheels."""
+    """Compute direction and angular velocity of the frames of the wheels."""
     for w in range(p.wheels):
         angle = wheel_angle(y, p, w)
         p.frame.cos[w], p.frame.sin[w] = math.cos(angle), math.sin(angle)
@@ -86,7 +87,9 @@ def _turn_wheels(y, p):
 
 @kernel(inner=True)
 def fixed_frames(y, p):
-    """Frames of all surfaces at the state y, with everything on the ground; resultants of contacts are cleared."""
+    """Compute the frames of all surfaces at the state y, with everything on the ground, and clear the resultants of
+    contacts.
+    """
     _clear_resultants(p)
     _turn_wheels(y, p)
     place_anchors_on_wheels(p)
@@ -94,7 +97,7 @@ def fixed_frames(y, p):
 
 @kernel(inner=True)
 def supported_frames(y, p):
-    """Frames of all surfaces at the state y; the resultants of their contacts are cleared."""
+    """Compute the frames of all surfaces at the state y, and clear the resultants of their contacts."""
     tree.kinematics(y, p.layout.joint_position, speeds_behind(p), p.tree)
     _clear_resultants(p)
     _turn_wheels(y, p)
@@ -154,9 +157,9 @@ def supported_accelerations(t, y, dy, p):
 
 @kernel(inner=True)
 def supported_motion(t, y, dy, p):
-    """Accelerations of wheels and joints, and the powers of prescribed motions and loads of joints, into dy.
+    """Write accelerations of wheels and joints, and powers of prescribed motions and loads of joints, into dy.
 
-    After ``supported_moments``.
+    To be called after ``supported_moments``.
     """
     _mechanism(t, y, dy, p)
     for w in range(p.wheels):
@@ -167,10 +170,10 @@ def supported_motion(t, y, dy, p):
 
 @kernel(inner=True)
 def supported_moments(t, y, dy, p):
-    """Write moments on the wheels into dy and generalised forces of the joints into the tree, from resultants on the
+    """Write moments on the wheels into dy, and generalised forces of the joints into the tree, from resultants on the
     surfaces.
 
-    Rates of chamber pressures and powers of bearings, loads and tensioners go to dy.
+    Rates of chamber pressures and powers of bearings, loads and tensioners are also written into dy.
     """
     work = p.layout.work
     tree.clear(p.tree, p.gravity_x, p.gravity_y)
@@ -196,13 +199,15 @@ def _turn(t, y, dy, p):
 
 @kernel(inner=True)
 def unbalanced(p, w):
-    """Whether the centre of mass of wheel w is off its axis."""
+    """Return whether the centre of mass of wheel w is off its axis."""
     return p.wheel.moment_x[w] != 0.0 or p.wheel.moment_y[w] != 0.0
 
 
 @kernel(inner=True)
 def mass_moment(p, w):
-    """Mass of wheel w times the position of its centre of mass relative to its axis, in global axes. [kg m]"""
+    """Return the mass of wheel w times the position of its centre of mass relative to its axis, in
+    global axes. [kg m]
+    """
     c, s = p.frame.cos[w], p.frame.sin[w]
     x, y = p.wheel.moment_x[w], p.wheel.moment_y[w]
     return c * x - s * y, s * x + c * y
@@ -210,9 +215,9 @@ def mass_moment(p, w):
 
 @kernel(inner=True)
 def _chain_moment(y, dy, p, w, turning):
-    """Moment on wheel w from chain and bearing [N m]; the power is added to dy.
+    """Return the moment on wheel w from chain and bearing [N m], and add its power to dy.
 
-    turning: its angular velocity in its bearing [rad/s].
+    turning: angular velocity of the wheel in its bearing [rad/s].
     """
     bearing = wheel_bearing_moment(y, p, w, turning)
     dy[p.layout.work + P.WORK_BEARING] += bearing * turning
@@ -221,7 +226,7 @@ def _chain_moment(y, dy, p, w, turning):
 
 @kernel(inner=True)
 def _shaft_moment(t, y, dy, p, w, angle, angular_velocity):
-    """Moment of loads and torques on wheel w, or on its hub, which has this angle and angular velocity [N m]."""
+    """Return the moment of loads and torques on wheel w or its hub, which has this angle and angular velocity. [N m]"""
     layout = p.layout
     own = layout.shaft_work + w
     return shaft_moment(t, angle, angular_velocity, y, dy, layout.machine, layout.work, own, p, w)
@@ -229,8 +234,9 @@ def _shaft_moment(t, y, dy, p, w, angle, angular_velocity):
 
 @kernel(inner=True)
 def _wheel_moment(t, y, dy, p, w):
-    """Moment on wheel w, which may be carried by a body, from chain, shaft, hub and unbalance [N m]; its bearing torque
-    acts on the body.
+    """Return the moment on wheel w, which may be carried by a body, from chain, shaft, hub and unbalance [N m].
+
+    The torque of its bearing acts on the body.
     """
     body = p.surface.body[w]
     turning = wheel_speed(y, p, w)
@@ -279,7 +285,7 @@ def _load_bodies(y, p):
 
 @kernel(inner=True)
 def _mechanism(t, y, dy, p):
-    """Accelerations of the joints."""
+    """Compute the accelerations of the joints."""
     at, work = p.layout.joint_position, p.layout.work
     for w in range(p.wheels):
         body = p.surface.body[w]

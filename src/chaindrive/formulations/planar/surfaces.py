@@ -1,4 +1,4 @@
-"""The surfaces that rollers touch, as the kernels read them: the teeth of the wheels, then the guides."""
+"""The surfaces that rollers touch, in the form that the kernels read: the teeth of the wheels, then the guides."""
 
 from __future__ import annotations
 
@@ -73,10 +73,11 @@ def surfaces_of(
     configuration: InitialConfiguration,
     bodies: Mapping[str, tuple[int, tuple[float, float]]],
 ) -> SurfaceData:
-    """All surfaces of a drive whose chain is placed.
+    """Return all surfaces of a drive whose chain is placed.
 
-    bodies: index and origin of its frame, in the drawing [m], of every body by its name (``Mechanism.bodies``).
-    Raises InputError for a contact law that does not fit a contact, and for a tooth or a guide of impossible shape.
+    bodies: for every body, by its name, its index and the origin of its frame in the drawing [m]
+    (``Mechanism.bodies``). Raises InputError for a contact law that does not fit a contact, and for a tooth or a guide
+    of impossible shape.
     """
     teeth = _teeth(drive, options, configuration, bodies)
     rails = _rails(drive, options, configuration.route, bodies)
@@ -103,7 +104,7 @@ def _teeth(
     configuration: InitialConfiguration,
     bodies: Mapping[str, tuple[int, tuple[float, float]]],
 ) -> SurfaceData:
-    """Rows of the wheels, and of all their faces."""
+    """Return the rows of the wheels, and of all their faces."""
     chain = drive.chain
     count = len(drive.wheels)
     columns, surface, tilt = blank(Wheels, count), _blank_surfaces(count), blank(Tilts, count)
@@ -173,7 +174,9 @@ def _teeth(
 
 
 def _put_oval(oval: OvalWheel, directions: list[FloatArray], surface: Surfaces) -> FloatArray:
-    """Directions of the gaps and reach of the oval sprocket; the shifts of the gaps of all wheels. [m]"""
+    """Set the directions of the gaps and the reach of an oval sprocket; return the shifts of the gaps of all wheels.
+    [m]
+    """
     w, polygon = oval.wheel, oval.polygon
     round_one = float(np.hypot(*(polygon.corners - polygon.origins).T)[0])
     surface.reach[w] += float(polygon.radii.max()) - round_one
@@ -184,8 +187,9 @@ def _put_oval(oval: OvalWheel, directions: list[FloatArray], surface: Surfaces) 
 
 
 def _put_planes(columns: Wheels, configuration: InitialConfiguration) -> None:
-    """Which rollers may touch the wheels of a chain in several planes, over coaxial wheels: those on a wheel, and those
-    within half of its circumference along the chain.
+    """Set which rollers may touch the wheels of a chain that runs in several planes, over coaxial wheels.
+
+    They are the rollers on a wheel, and those within half of its circumference along the chain.
     """
     columns.along[:] = np.inf
     for w in range(columns.teeth.size if configuration.route.one_centre.any() else 0):
@@ -195,7 +199,7 @@ def _put_planes(columns: Wheels, configuration: InitialConfiguration) -> None:
 
 
 def _padded(rows: FloatArray) -> FloatArray:
-    """A profile padded to the number of rows that the kernels read."""
+    """Return a profile padded to the number of rows that the kernels read."""
     return np.concatenate([rows, np.zeros((P.PROFILE_ROWS - len(rows), rows.shape[1]))])
 
 
@@ -205,7 +209,7 @@ def _rails(
     route: Route,
     bodies: Mapping[str, tuple[int, tuple[float, float]]],
 ) -> SurfaceData:
-    """Rows of the guides."""
+    """Return the rows of the guides."""
     chain = drive.chain
     surface = _blank_surfaces(len(drive.guides))
     tables = [NO_SURFACES.guide_profile]
@@ -227,11 +231,11 @@ def _rails(
 
 
 def initial_penetration(p: PlanarParameters, configuration: InitialConfiguration) -> float:
-    """Depth by which guides reach into the chain as placed, at the frames of the last evaluation. [m]
+    """Return the depth by which guides reach into the chain as placed, at the frames of the last evaluation. [m]
 
-    The initial configuration has no guides. Every guide is meant for the span that is nearest to its middle, whose
-    rollers may be behind it by any depth. 0 if it is less than a quarter of the roller radius: contact forces then push
-    the rollers out.
+    The initial configuration has no guides. Every guide is meant for the span that is nearest to its middle, and the
+    rollers of this span may be behind the guide by any depth. The result is 0 if the depth is less than a quarter of
+    the roller radius, because contact forces then push the rollers out.
     """
     deepest = 0.0
     for g in range(p.wheels, p.surfaces):
@@ -261,7 +265,7 @@ def _blank_surfaces(count: int) -> Surfaces:
 
 
 def _faces(rows: Sequence[tuple[int, ...]]) -> Faces:
-    """The faces, from rows of surface, profile and side."""
+    """Return the faces, from rows of surface, profile and side."""
     return Faces(*np.array(rows, dtype=np.int64).reshape(-1, len(Faces._fields)).T.copy())
 
 
@@ -284,7 +288,9 @@ def _put_contact(surface: Surfaces, i: int, contact: Contact, options: PlanarOpt
 
 
 def _law_energies(contacts: Sequence[Contact]) -> FloatArray:
-    """Energies stored by the user-defined laws of all surfaces, a row each; no rows if there is no such law. [J]"""
+    """Return the energies stored by the user-defined laws of all surfaces, one row each; no rows without
+    such laws. [J]
+    """
     if all(contact.law is None for contact in contacts):
         return NO_SURFACES.law_energy
     nothing = np.zeros(ENERGY_PARTS + 1)
@@ -297,7 +303,7 @@ def _stored(law: Law) -> FloatArray:
 
 
 def _put_box(surface: Surfaces, g: int, outline: FloatArray) -> None:
-    """The box around a guide, along the line between its ends."""
+    """Set the box around a guide, along the line between its ends."""
     along = outline[-1] - outline[0]
     length = np.hypot(*along)
     along = along / length if length > 0.0 else np.array([1.0, 0.0])
@@ -311,8 +317,9 @@ def _put_box(surface: Surfaces, g: int, outline: FloatArray) -> None:
 
 
 def _gap_directions(teeth: int, first: float = 0.0) -> FloatArray:
-    """Cosine and sine of the direction of every gap of a wheel, in its own frame, the first at that angle [rad],
-    (teeth, 2).
+    """Return cosine and sine of the direction of every gap of a wheel, in the frame of the wheel, (teeth, 2).
+
+    first: direction of the first gap [rad].
     """
     angle = first + 2.0 * np.pi * np.arange(teeth) / teeth
     return np.column_stack([cos(angle), sin(angle)])
@@ -321,10 +328,11 @@ def _gap_directions(teeth: int, first: float = 0.0) -> FloatArray:
 def _force(
     contact: Contact, options: PlanarOptions, mass: float, depth: float, where: str
 ) -> tuple[ForceCoefficients, float]:
-    """Constants of the law of a contact, and the impact speed over the root of elastic force times depth [1/sqrt(kg)];
-    0 if the depth does not bound the speed.
+    """Return the constants of the law of a contact, and its impact speed per root of elastic force times depth
+    [1/sqrt(kg)].
 
-    where: place of the contact in the drive; depth: that at which a user-defined law is evaluated [m].
+    The second result is 0 if the depth does not bound the speed. where: place of the contact in the file of the drive;
+    depth: depth at which a user-defined law is evaluated [m].
     """
     sprung = contact.compliant or not options.rigid_contacts  # else springs of the static equilibrium alone
     name = options.contact_law if sprung else type(options).model_fields["contact_law"].default
@@ -343,8 +351,9 @@ def _force(
 
 @lru_cache(maxsize=256)
 def _own_speed_of_depth(law: Law, mass: float, depth: float) -> float:
-    """Impact speed divided by the root of elastic force times depth, for a user-defined law with losses that depend on
-    that speed. [1/sqrt(kg)]
+    """Return the impact speed divided by the root of elastic force times depth, for a user-defined law. [1/sqrt(kg)]
+
+    It is 0 if the losses of the law do not depend on the impact speed.
     """
     tells_impacts = float(np.ptp(law.values, axis=2).max()) > 0.0
     return own.speed_of_depth_own(law, mass, depth) if tells_impacts else 0.0

@@ -1,6 +1,6 @@
-"""The tables of ``PlanarParameters``: the meaning of each column.
+"""The tables of ``PlanarParameters``, with the meaning of each column.
 
-W wheels, S surfaces (the wheels, then the guides), F faces of them, B bodies of the mechanism.
+There are W wheels, S surfaces (the wheels, then the guides) with F faces, and B bodies of the mechanism.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ class Wheels(NamedTuple):
     motion: Wholes
     """mechanism.motion.MotionKind; FREE when the wheel turns freely"""
     gap: Wholes
-    """row of PlanarParameters.direction of its gap 0"""
+    """row of PlanarParameters.direction for its gap 0"""
     order: Wholes
-    """+1 where gap numbers increase along the chain, -1 where they decrease"""
+    """+1 if gap numbers increase along the chain, -1 if they decrease"""
     hub: Wholes
-    """body of the mechanism that is driven through its freewheel, GROUND for none"""
+    """body of the mechanism that is driven through its freewheel; GROUND if there is none"""
     smooth: Wholes
     """1 if there are no teeth, so that gaps have no meaning"""
     axle: Wholes
-    """index of the shaft to which it is fixed"""
+    """index of the shaft to which the wheel is fixed"""
     ahead: Reals
-    """its angle minus that of the shaft [rad]"""
+    """angle of the wheel minus that of the shaft [rad]"""
     first: Reals
     along: Reals
-    """rollers that may touch it: index of the first one when the chain was placed, and number of links from there;
-    infinite if the chain runs in one plane"""
+    """rollers that may touch the wheel: index of the first roller when the chain was placed, and number of links from
+    there; infinite if the chain runs in one plane"""
     cogs: Wholes
-    """number of additional cogs on its hub"""
+    """number of additional cogs on the hub of the wheel"""
     height: Reals
     band: Reals
     """for cogs: height of the middle plane of its own teeth above the drawing, and distance from this plane within
@@ -62,29 +62,29 @@ class Cogs(NamedTuple):
 
     wheel: Wholes
     face: Wholes
-    """its own face, after those of all surfaces"""
+    """face of the cog, after the faces of all surfaces"""
     teeth: Wholes
     gap: Wholes
-    """row of PlanarParameters.direction of its gap 0, in the frame of its wheel"""
+    """row of PlanarParameters.direction for its gap 0, in the frame of its wheel"""
     tip: Reals
     """tip radius [m]"""
     reach: Reals
     """distance of rollers from the axis within which contact is possible [m]"""
     offset: Reals
-    """distance of its middle plane from that of its wheel [m]"""
+    """distance of the middle plane of the cog from that of its wheel [m]"""
     height: Reals
-    """height of that plane above the drawing [m]"""
+    """height of the middle plane above the drawing [m]"""
     band: Reals
-    """distance from that plane within which a roller can touch its teeth [m]"""
+    """distance from the middle plane within which a roller can touch the teeth of the cog [m]"""
 
 
 class Axles(NamedTuple):
     """Shafts with the wheels fixed to them, in the order of their first wheels, (A,) each."""
 
     wheel: Wholes
-    """the first wheel on it, whose angle and motion it has"""
+    """the first wheel on the shaft, whose angle and motion it has"""
     inertia: Reals
-    """sum of all wheels on it [kg m^2]"""
+    """total moment of inertia of the wheels on the shaft [kg m^2]"""
 
 
 class Surfaces(NamedTuple):
@@ -92,38 +92,39 @@ class Surfaces(NamedTuple):
 
     x: Reals
     y: Reals
-    """origin of its frame in the frame of the body that supports it [m]"""
+    """origin of the frame of the surface in the frame of the body that supports it [m]"""
     radius: Reals
-    """distance from a roller centre at which contact begins [m]"""
+    """distance of a roller centre at which contact begins [m]"""
     stiffness: Reals
     exponent: Reals
-    """contact law, F = K d^n (1 + D v/v0) + c v; for a user-defined law the tangent power law and c at the depth
+    """contact law, F = K d^n (1 + D v/v0) + c v; for a user-defined law, the tangent power law and c at the depth
     limits.REFERENCE_PENETRATION"""
     hysteresis: Reals
     viscous: Reals
     speed_of_depth: Reals
-    """v0 of a contact is at least this times the root of K d^(n + 1) [1/sqrt(kg)]; 0: no bound by the depth"""
+    """v0 of a contact is at least this value times the root of K d^(n + 1) [1/sqrt(kg)]; 0: the depth gives no bound"""
     softness: Reals
-    """factor on the forces of a user-defined law: 1, or less during the search for static equilibrium"""
+    """factor on the forces of a user-defined law: 1, or less during the search for equilibrium at rest"""
     deepest: Reals
-    """largest depth of its range [m]"""
+    """largest depth in the range of the user-defined law [m]"""
     losing: Reals
-    """factor on the rates passed to such a law: 1, or 0 for contacts without losses"""
+    """factor on the rates passed to a user-defined law: 1, or 0 for contacts without losses"""
     friction: Reals
-    """friction coefficient of roller on surface; the largest of a user-defined law"""
+    """friction coefficient of roller on surface; for a user-defined law its largest value"""
     friction_slope: Reals
-    """largest slope of a user-defined friction coefficient versus sliding speed [s/m]"""
+    """largest slope of a user-defined friction coefficient with respect to sliding speed [s/m]"""
     reach: Reals
-    """distance from the middle of a wheel, or of the sides of a guide's box, within which contact is possible"""
+    """distance from the middle of a wheel, or beyond the sides of the box of a guide, within which
+    contact is possible"""
     middle_x: Reals
     middle_y: Reals
     """middle of the box around a guide, in its frame [m]"""
     along_x: Reals
     along_y: Reals
-    """unit vector along that box"""
+    """unit vector along the box"""
     length: Reals
     width: Reals
-    """half of the sides of the box, without reach [m]"""
+    """half of the sides of the box, not including the reach [m]"""
     depth: Reals
     """depth below the surface of a guide beyond which a roller is behind the guide and touches nothing [m]"""
     max_penetration: Reals
@@ -131,36 +132,36 @@ class Surfaces(NamedTuple):
     inverse_mass: Reals
     """mobility of the surface: speed of its points per unit impulse on it [1/kg]"""
     arm: Reals
-    """radius at which a part of a link slides on it [m]; 0 where rollers do, which turn freely"""
+    """radius at which a part of a link slides on the surface [m]; 0 if rollers, which turn freely, touch it"""
     tangential: Reals
-    """stiffness of elastic friction on it, see sticking.py [N/m]"""
+    """stiffness of elastic friction on the surface, see sticking.py [N/m]"""
     law: Wholes
     """LAW_LINEAR, LAW_HERTZ, LAW_POWER, LAW_OWN"""
     sprung: Wholes
-    """1 where contacts keep their springs among rigid ones, see sprung.py"""
+    """1 if contacts keep their springs although other contacts are rigid, see sprung.py"""
     contact_law: Wholes
     """address of the user-defined law of the normal force; 0: none"""
     coefficient_law: Wholes
     """address of the user-defined law of the friction coefficient; 0: none"""
     body: Wholes
-    """body of the mechanism that supports it, GROUND for none"""
+    """body of the mechanism that supports the surface; GROUND if there is none"""
     profile: Wholes
     profile_end: Wholes
     """rows of PlanarParameters.profile (wheels) or PlanarParameters.guide_profile"""
 
 
 class Faces(NamedTuple):
-    """Faces: one of each surface; then, of wheels in whose gaps rollers are wedged, the other flank and the bottom of
-    the gap; then additional cogs of wheels; (F,) each.
+    """Faces, (F,) each: first one for each surface; then, for wheels in whose gaps rollers are wedged, the other flank
+    and the bottom of the gap; then additional cogs of wheels.
     """
 
     surface: Wholes
     profile: Wholes
     """first row of PlanarParameters.profile; unused on guides"""
     side: Wholes
-    """+1, -1: only the flank at positive or negative xi; 0: the flank on the roller's side of the gap"""
+    """+1 or -1: only the flank at positive or negative xi; 0: the flank on the roller's side of the gap"""
     cog: Wholes
-    """row of ``Cogs``, -1: the teeth of the wheel itself, or a guide"""
+    """row of ``Cogs``; -1 for the teeth of the wheel itself, or for a guide"""
 
 
 class Frames(NamedTuple):
@@ -170,26 +171,28 @@ class Frames(NamedTuple):
     y: Reals
     vx: Reals
     vy: Reals
-    """origin [m] and its velocity [m/s]"""
+    """origin of the frame [m] and its velocity [m/s]"""
     cos: Reals
     sin: Reals
     angular_velocity: Reals
-    """rate of its angle; angular velocity [rad/s]"""
+    """cosine and sine of the angle; angular velocity [rad/s]"""
 
 
 class Resultants(NamedTuple):
-    """Resultant of the contacts on every surface in the last evaluation, (S,) each."""
+    """Resultants of the contacts on every surface in the last evaluation, (S,) each."""
 
     x: Reals
     y: Reals
     moment: Reals
-    """force [N]; moment about the origin of its frame [N m]"""
+    """force [N]; moment about the origin of the frame of the surface [N m]"""
     tilting: Reals
     """moment that tilts the body that carries a wheel, in addition to the moment on the wheel [N m]"""
 
 
 class Segments(NamedTuple):
-    """Runs of consecutive rollers (no wrap past the last) near one surface, (rows,) each."""
+    """Runs of consecutive rollers near one surface, (rows,) each. A run does not continue from the last roller to the
+    first.
+    """
 
     surface: Wholes
     first: Wholes
@@ -197,17 +200,16 @@ class Segments(NamedTuple):
     slot: Wholes
     face: Wholes
     back: Wholes
-    """number of slots back to those of the same rollers at the previous face of the same surface; 0 on the first
-    face
-    """
+    """number of slots back to the slots of the same rollers at the previous face of the same surface; 0 on the first
+    face"""
 
 
 class Candidates(NamedTuple):
-    """Slots: pairs of face and roller that may touch, (slots,) each."""
+    """Slots, each of which is a pair of face and roller that may touch, (slots,) each."""
 
     cos: Reals
     sin: Reals
-    """direction of the gap's centre line in the wheel's frame; unused on guides"""
+    """direction of the centre line of the gap in the frame of the wheel; unused on guides"""
     speed: Reals
     """impact speed [m/s]; 0 while there is no contact"""
     element: Reals
@@ -221,7 +223,7 @@ class Candidates(NamedTuple):
     hysteresis: Reals
     viscous: Reals
     speed_of_depth: Reals
-    """factor of its surface"""
+    """factor of the surface"""
 
 
 class Contacts(NamedTuple):
@@ -230,31 +232,31 @@ class Contacts(NamedTuple):
     penetration: Reals
     rate: Reals
     slip: Reals
-    """penetration [m], approach [m/s] and slip [m/s]"""
+    """penetration [m], approach speed [m/s] and slip [m/s]"""
     normal_x: Reals
     normal_y: Reals
-    """normal, global, out of the surface"""
+    """normal in the global frame, pointing out of the surface"""
     elastic: Reals
     sign: Reals
     """elastic part of the normal force [N], regularised sign of the slip"""
     spring: Reals
-    """force of the spring of elastic friction, before limitation, in the direction of the slip [N]"""
+    """force of the spring of elastic friction, before it is limited, in the direction of the slip [N]"""
     force: Reals
     friction: Reals
     """normal force [N]; friction force along the tangent [N]"""
 
 
 class Anchored(NamedTuple):
-    """Where rollers stick to faces, first all rollers of face 0, (F N,) each, see sticking.py."""
+    """Positions at which rollers stick to faces, first all rollers of face 0, (F N,) each, see sticking.py."""
 
     held: Reals
-    """1 while in contact, else 0"""
+    """1 while the roller is in contact, otherwise 0"""
     x: Reals
     y: Reals
-    """place in the frame of the surface [m]"""
+    """position in the frame of the surface [m]"""
     cos: Reals
     sin: Reals
-    """direction of the link there, where a part of the link slides"""
+    """direction of the link at this position, if a part of the link slides"""
 
 
 class RigidForces(NamedTuple):
@@ -269,7 +271,7 @@ class RigidForces(NamedTuple):
     step in which the roller may land [m/s]"""
     slot: Wholes
     surface: Wholes
-    """positions of the contacts with a finite gap in the last evaluation"""
+    """slots and surfaces of the contacts with a finite gap in the last evaluation"""
 
 
 class Meetings(NamedTuple):
@@ -279,11 +281,11 @@ class Meetings(NamedTuple):
     surface: Wholes
     x: Reals
     y: Reals
-    """direction, global, in which the impulse acts on the roller"""
+    """direction in the global frame in which the impulse acts on the roller"""
     lever: Reals
-    """moment of a unit force in this direction on the surface, about the origin of its frame [m]"""
+    """moment of a unit force in this direction on the surface, about the origin of the frame of the surface [m]"""
     twist: Reals
-    """moment of such a force on the link, where a part of the link slides, about the middle of the roller [m]"""
+    """moment of such a force on the link, if a part of the link slides, about the middle of the roller [m]"""
 
 
 class Hinges(NamedTuple):
@@ -293,14 +295,14 @@ class Hinges(NamedTuple):
     sin: Reals
     """cosine and sine of the angle between both links at which the spring has no moment"""
     moment: Reals
-    """moment at the last accepted state, where damping is in series with the spring [N m]"""
+    """moment at the last accepted state, if damping is in series with the spring [N m]"""
 
 
 class Bearings(NamedTuple):
     """Bearings of the wheels, (W,) each, see bearings.py."""
 
     angle: Reals
-    """angle of the wheel relative to the part that carries it, at which elastic friction exerts no moment [rad]"""
+    """angle of the wheel, relative to the part that carries it, at which elastic friction exerts no moment [rad]"""
 
 
 class Tilts(NamedTuple):
@@ -310,9 +312,10 @@ class Tilts(NamedTuple):
     y: Reals
     """given tilt about the axes of the plane [rad]"""
     slope: Reals
-    """slope of the end of its elastic shaft per deflection there [rad/m]; 0 without one"""
+    """slope at the end of the elastic shaft of the wheel per unit of deflection there [rad/m]; 0 without
+    such a shaft"""
     length: Reals
-    """length of that shaft, from its clamped end to the plane of the chain [m]"""
+    """length of this shaft, from its clamped end to the plane of the chain [m]"""
 
 
 class Folds(NamedTuple):
@@ -320,23 +323,23 @@ class Folds(NamedTuple):
 
     alpha: Reals
     beta: Reals
-    """the tilt [rad]"""
+    """tilt [rad]"""
     turn: Reals
     """derivative of the angle in the plane with respect to the angle of the wheel"""
     by_alpha: Reals
     by_beta: Reals
-    """derivatives of the same angle with respect to the angles of the tilt"""
+    """derivatives of this angle with respect to the angles of the tilt"""
 
 
 class Meshes(NamedTuple):
     """Positions of the chain on the wheels, (W,) each, see accept.py."""
 
     roller: Reals
-    """a roller by which the position of the chain on the wheel is followed; -1 for none"""
+    """roller by which the position of the chain on the wheel is tracked; -1 if there is none"""
     gap: Reals
     """gap of that roller"""
     slip: Reals
-    """number of teeth by which that roller has moved from its place at the start"""
+    """number of teeth by which that roller has moved on the wheel since the start"""
     lies: Reals
     """number of teeth by which the chain as a whole has moved"""
     jumps: Reals
@@ -354,7 +357,7 @@ class Freewheels(NamedTuple):
     damping: Reals
     """[N m/rad, N m s/rad]"""
     sense: Reals
-    """+1 where it drives counter-clockwise, -1 where clockwise"""
+    """+1 if it drives counter-clockwise, -1 if it drives clockwise"""
 
 
 class Twists(NamedTuple):
@@ -378,8 +381,8 @@ class Spans(NamedTuple):
     """middle [m] and direction of travel of the straight tangent in the drawing"""
     leaving: Reals
     arriving: Reals
-    """for a closed chain: distance of the tangent to the right, in the direction of travel, of the centre of the wheel
-    that it leaves, and of the wheel where it arrives [m]"""
+    """for a closed chain: how far the tangent lies to the right, in the direction of travel, of the centres of the
+    wheel that it leaves and the wheel at which it arrives [m]"""
 
 
 class Ways(NamedTuple):
@@ -387,7 +390,7 @@ class Ways(NamedTuple):
 
     before: Wholes
     behind: Wholes
-    """wheels from which and to which it leads; -1 for an end of the chain"""
+    """wheels from which and to which the span leads; -1 for an end of the chain"""
 
 
 class Anchors(NamedTuple):
@@ -395,7 +398,7 @@ class Anchors(NamedTuple):
 
     own_x: Reals
     own_y: Reals
-    """position in the frame of its body or wheel [m]"""
+    """position in the frame of the body or wheel [m]"""
     stiffness: Reals
     damping: Reals
     """[N/m, N s/m]"""
@@ -408,24 +411,24 @@ class Anchors(NamedTuple):
     force_y: Reals
     """force of the chain on the anchor in the last evaluation [N]"""
     moment: Reals
-    """moment of the chain on the anchor about its place, likewise [N m]"""
+    """moment of the chain on the anchor about the position of the anchor in the last evaluation [N m]"""
     turning: Reals
-    """angular velocity of the part that it is on, in the last evaluation [rad/s]"""
+    """angular velocity of the part that carries the anchor, in the last evaluation [rad/s]"""
     cos: Reals
     sin: Reals
-    """cosine and sine of its angle, likewise"""
+    """cosine and sine of the angle of this part in the last evaluation"""
     xx: Reals
     xy: Reals
     yy: Reals
-    """stiffness of the joint against it, for the search for equilibrium [N/m]"""
+    """stiffness between the joint and the anchor, for the search for equilibrium [N/m]"""
     roller: Wholes
-    """the joint that is held"""
+    """joint that is held"""
     body: Wholes
-    """body of the mechanism that holds it, GROUND for none"""
+    """body of the mechanism that holds the joint; GROUND if there is none"""
     wheel: Wholes
-    """wheel that holds it, -1 for none"""
+    """wheel that holds the joint; -1 if there is none"""
     end: Wholes
-    """which end of the chain it is, 0 or 1"""
+    """end of the chain, 0 or 1"""
 
 
 class Payloads(NamedTuple):
@@ -435,13 +438,13 @@ class Payloads(NamedTuple):
     y: Reals
     ux: Reals
     uy: Reals
-    """start of its span [m], and direction of the span"""
+    """position at which goods start [m], and direction of the span"""
     start: Reals
     end: Reals
     transition: Reals
-    """length along the span from there [m]"""
+    """length along the span from this position [m]"""
     beside: Reals
-    """distance to the side of the span from which nothing is carried [m]"""
+    """distance to the side of the span beyond which nothing is carried [m]"""
     gx: Reals
     gy: Reals
     """[m/s^2]"""
@@ -450,7 +453,7 @@ class Payloads(NamedTuple):
     resistance: Reals
     """friction coefficient of goods that are dragged [-]"""
     sticking: Reals
-    """stiffness of elastic friction, for each roller or link; 0 where friction is smoothed [N/m]"""
+    """stiffness of elastic friction for each roller or link [N/m]; 0 if friction is smoothed"""
 
 
 class PayloadsNow(NamedTuple):
@@ -465,31 +468,31 @@ class PayloadsNow(NamedTuple):
 
 
 class Search(NamedTuple):
-    """State of the search for candidates and memory of a run, (1,) each."""
+    """State of the search for candidates, and memory of the run, (1,) each."""
 
     due: Reals
-    """time at which candidates must be searched again [s]"""
+    """time at which the search for candidates must be repeated [s]"""
     horizon: Reals
-    """time after the last search during which no surface can come near between two candidates [s]"""
+    """time after the last search during which a roller cannot reach a surface that is not among its candidates [s]"""
     energy: Reals
     """stored energy at the start [J]"""
     accepted: Reals
-    """time of the last accepted state, where joints have springs [s]"""
+    """time of the last accepted state, if joints have springs [s]"""
     deepest: Reals
     """the largest penetration of rigid contacts [m]"""
 
 
 class Limits(NamedTuple):
-    """Limits of an explicit step except those of contacts and joint friction, (1,) each."""
+    """Limits of an explicit step, except those due to contacts and joint friction, (1,) each."""
 
     square: Reals
     """square of the highest undamped frequency of links [rad^2/s^2]"""
     mechanism: Reals
-    """that of the mechanism without the chain [rad^2/s^2]"""
+    """square of the highest frequency of the mechanism without the chain [rad^2/s^2]"""
     damping: Reals
     """highest damping rate of links, joints and mechanism [1/s]"""
     rate: Reals
-    """highest rate of loads and oil, each of which acts alone [1/s]"""
+    """highest rate of loads and of oil, each of which acts alone [1/s]"""
 
 
 class Used(NamedTuple):

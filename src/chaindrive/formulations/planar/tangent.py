@@ -1,5 +1,6 @@
-"""Derivatives of contact forces with respect to the positions of rollers, which an implicit step needs in addition to
-the forces.
+"""Derivatives of contact forces with respect to the positions of rollers.
+
+An implicit step needs them in addition to the forces.
 
 A contact of depth d and rate d' has the normal n, the tangent t = n^ turned counter-clockwise, the normal force N(d,
 d') and the friction F(N, s) of the slip, or of the spring of elastic friction. If a roller moves by dx relative to the
@@ -8,7 +9,7 @@ surface, which turns with the angular velocity w, and its velocity changes by dv
     n changes by h t (t.dx),   t by -h n (t.dx),   d by -n.dx,   d' by -n.dv' - (t.v) h (t.dx),   dv' = dv - w dx^,
 
 with h the turning of the normal along the surface (``geometry.kernels.bend``). The derivatives of the laws are in
-physics/, beside the laws. There are none for user-defined laws, or for goods, which also change the masses.
+physics/, beside the laws. User-defined laws and goods, which also change the masses, have no derivatives.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ __all__ = ["Slopes", "Turning", "contact_slopes", "force_change", "has_derivativ
 
 
 def has_derivatives(p: PlanarParameters) -> bool:
-    """Whether all forces of a drive have analytical derivatives."""
+    """Return whether all forces of a drive have analytical derivatives."""
     return not (p.own_laws or p.payload.x.size or p.rigid_contacts)
 
 
@@ -42,19 +43,20 @@ class Turning(NamedTuple):
     radius: float
     """friction coefficient times pin radius [m]"""
     rate: float
-    """rate that smooths the sign of friction [rad/s]"""
+    """rate over which the sign of friction is smoothed [rad/s]"""
     stiffness: float
-    """stiffness of the springs of elastic friction, or in series with damping [N m/rad]"""
+    """stiffness of the springs that model elastic friction or are in series with damping [N m/rad]"""
     relaxation: float
-    """this stiffness divided by the damping in series with it [1/s]; 0: there is no such damping"""
+    """this stiffness divided by the damping in series with the spring [1/s]; 0: there is no such damping"""
 
 
 @kernel(inner=True)
 def turning_slopes(law, j, cosine, sine, rate, force, kept, gained, p):
-    """Derivatives of the moment of joint j with respect to its angle [N m/rad], its rate [N m s/rad] and the force of
-    its pin [m].
+    """Return the derivatives of the moment of joint j with respect to angle [N m/rad], rate [N m s/rad] and pin force
+    [m].
 
-    law: ``Turning``; cosine, sine: of its angle; rate [rad/s]; force [N]; kept, gained: of ``sticking.relaxed``.
+    law: ``Turning``; cosine, sine: of the angle of the joint; rate: rate of this angle [rad/s]; force: force of the pin
+    [N]; kept, gained: results of ``sticking.relaxed``.
     """
     series = law.relaxation > 0.0 and p.elastic_joints
     by_turn, by_rate, by_force = 0.0, 0.0 if series else law.damping, 0.0
@@ -82,16 +84,16 @@ class Slopes(NamedTuple):
     by_force: float
     by_place: float
     by_slip: float
-    """derivatives of friction with respect to normal force [-], place along the surface [N/m] and slip [N s/m]"""
+    """derivatives of friction with respect to normal force [-], position along the surface [N/m] and slip [N s/m]"""
     by_turn: float
-    """derivative of friction with respect to the turning of a link whose own part slides [N/rad]"""
+    """derivative of friction with respect to the rotation of a link, if a part of the link itself slides [N/rad]"""
     bend: float
     """change of direction of the normal along the surface [1/m]"""
 
 
 @kernel(inner=True)
 def contact_slopes(place, p, s, i):
-    """Derivatives of the pressed contact of roller i in run s; place as in contact.py."""
+    """Return the derivatives of the pressed contact of roller i in run s; place as in contact.py."""
     surface, face = p.segment.surface[s], p.segment.face[s]
     k = p.segment.slot[s] + i - p.segment.first[s]
     contact, candidate = p.contact, p.candidate
@@ -119,8 +121,10 @@ def contact_slopes(place, p, s, i):
 
 @kernel(inner=True)
 def _spring_slopes(place, p, surface, row, i, k, bend):
-    """Derivatives of the force of the spring of roller i, in slot k, with respect to its position along the surface
-    [N/m] and to the turning of its link, where a part of the link slides [N/rad]; row: of its anchor.
+    """Return derivatives of the spring force of roller i, in slot k.
+
+    They are with respect to its position along the surface [N/m] and to the rotation of its link, if a part of the link
+    slides [N/rad]. row: row of its anchor.
     """
     anchored, c, sine = p.anchored, p.frame.cos[surface], p.frame.sin[surface]
     stiffness, arm = anchored.held[row] * p.surface.tangential[surface], p.surface.arm[surface]
@@ -137,11 +141,11 @@ def _spring_slopes(place, p, surface, row, i, k, bend):
 
 @kernel(inner=True)
 def force_change(p, slopes, s, i, dx, dy, dvx, dvy, turn, spin):
-    """Change of the force on roller i in run s, (x, y), and of its friction: for a displacement (dx, dy) and a velocity
-    (dvx, dvy) of the roller and, where a part of its link slides, a rotation ``turn`` and an angular velocity ``spin``
-    of the link.
+    """Return the change of the force on roller i in run s, (x, y), and of its friction.
 
-    For unit displacements, scaled by ``follow`` and ``lead``, the changes are derivatives.
+    The change is due to a displacement (dx, dy) and a velocity (dvx, dvy) of the roller. If a part of its link slides,
+    it is also due to a rotation ``turn`` and an angular velocity ``spin`` of the link. For unit displacements, scaled
+    by ``follow`` and ``lead``, the changes are derivatives.
     """
     surface, k = p.segment.surface[s], p.segment.slot[s] + i - p.segment.first[s]
     contact, turning, arm = p.contact, p.frame.angular_velocity[surface], p.surface.arm[surface]
@@ -161,5 +165,5 @@ def force_change(p, slopes, s, i, dx, dy, dvx, dvy, turn, spin):
 
 @kernel(inner=True)
 def presses(p, k):
-    """Whether the force in slot k changes with the position of its roller."""
+    """Return whether the force in slot k changes with the position of its roller."""
     return p.contact.penetration[k] > 0.0 and p.contact.force[k] > 0.0

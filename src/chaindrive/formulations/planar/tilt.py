@@ -1,15 +1,16 @@
 """Wheels whose axis is not perpendicular to the plane of the chain, folded into that plane.
 
-After Hippmann, Arnold & Schittenhelm (2005), section 2.1. The actual wheel is tilted about the axes of the plane by
-alpha and beta and turns about its own axis by phi. Rotated back about its own x and y axes by cardan angles, it becomes
-a virtual wheel in the plane, which has turned by gamma (Eq. 2),
+The method is that of Hippmann, Arnold & Schittenhelm (2005), section 2.1. The actual wheel is tilted about the axes of
+the plane by alpha and beta, and turns about its own axis by phi. Rotated back about its own x and y axes by cardan
+angles, it becomes a virtual wheel in the plane, which has turned by gamma (Eq. 2),
 
-    Rz(gamma) = Rx(alpha) Ry(beta) Rz(phi) T_AW,    tan gamma = (cos a sin phi + sin a sin b cos phi)/(cos b cos phi),
+    Rz(gamma) = Rx(alpha) Ry(beta) Rz(phi) T_AW,    tan gamma = (cos a sin phi + sin a sin b cos phi)/(cos b cos phi).
 
-like a universal joint: faster and slower twice per revolution, by an amount of second order in the tilt. Its centre is
-that of the actual wheel, which lies in the plane (Eq. 1, and Eq. 4 with r_WA = 0). The forces of the chain act on the
-virtual wheel (Eq. 3). Their moment M about its axis does the work M dgamma: M dgamma/dphi turns the actual wheel, M
-dgamma/dalpha and M dgamma/dbeta tilt it, so that folding conserves energy.
+It turns like the output of a universal joint: faster and slower twice per revolution, by an amount of second order in
+the tilt. The centre of the virtual wheel is that of the actual wheel, which lies in the plane (Eq. 1, and Eq. 4 with
+r_WA = 0). The forces of the chain act on the virtual wheel (Eq. 3). Their moment M about its axis does the work
+M dgamma: M dgamma/dphi turns the actual wheel, and M dgamma/dalpha and M dgamma/dbeta tilt it. Folding therefore
+conserves energy.
 
 The tilt is given, or it is the slope of an elastic shaft at its end (mechanism/shafts.py), which bends about -x where
 its end moves along y, and about y where it moves along x. Gyroscopic moments and the inertia against tilting are
@@ -28,13 +29,13 @@ __all__ = ["fold_wheels", "remember_tilt", "unfold_forces"]
 
 @kernel(inner=True)
 def _tilts(p, w):
-    """Whether wheel w is tilted, or may be."""
+    """Return whether wheel w is or may be tilted."""
     return p.tilt.slope[w] > 0.0 or p.tilt.x[w] != 0.0 or p.tilt.y[w] != 0.0
 
 
 @kernel(inner=True)
 def fold_wheels(y, p):
-    """Turn the frames of tilted wheels like those of the virtual wheels in the plane."""
+    """Turn the frames of tilted wheels as the virtual wheels in the plane turn."""
     for w in range(p.wheels):
         if not _tilts(p, w):
             continue
@@ -66,7 +67,7 @@ def fold_wheels(y, p):
 
 @kernel(inner=True)
 def unfold_forces(p):
-    """Convert the forces on the virtual wheels to those on the actual ones, in ``p.resultant``."""
+    """Convert the forces on the virtual wheels to forces on the actual wheels, in ``p.resultant``."""
     for w in range(p.wheels):
         slope, moment = p.tilt.slope[w], p.resultant.moment[w]
         if not _tilts(p, w):
@@ -78,7 +79,7 @@ def unfold_forces(p):
 
 @kernel(inner=True)
 def remember_tilt(p):
-    """Store the largest tilt of every wheel on an elastic shaft, at an accepted state."""
+    """At an accepted state, store the largest tilt of every wheel on an elastic shaft."""
     for w in range(p.wheels):
         if not _tilts(p, w):
             continue

@@ -1,7 +1,7 @@
-"""The support of the chain in two variants: everything on the ground, and on the bodies of a mechanism.
+"""The support of the chain in two variants: with everything on the ground, and with the bodies of a mechanism.
 
-Most drives have wheels that turn about fixed centres. For these nothing of the mechanism is compiled, which halves the
-time to the first result; a drive with bodies or tensioners compiles the other variant.
+Most drives have wheels that turn about fixed centres. For these drives no part of the mechanism is compiled, which
+halves the time to the first result. A drive with bodies or tensioners compiles the other variant.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _fixed_centre(p, w):
 
 @kernel(inner=True)
 def _supported_centre(p, w):
-    """Acceleration of the centre of wheel w in the last evaluation. [m/s^2]"""
+    """Return the acceleration of the centre of wheel w in the last evaluation. [m/s^2]"""
     body = p.surface.body[w]
     if body < 0:
         return 0.0, 0.0
@@ -74,7 +74,7 @@ def _no_energies(y, p):
 
 @kernel(inner=True)
 def _supported_energies(y, p):
-    """Kinetic, elastic and gravity energy of bodies and tensioners in the state evaluated last. [J]"""
+    """Return the kinetic, elastic and gravity energy of bodies and tensioners in the state evaluated last. [J]"""
     at = p.layout.joint_position
     kinetic, elastic, gravity = tree.energies(p.tree, y, at, speeds_behind(p), p.gravity_x, p.gravity_y)
     return kinetic, elastic + elements.energy(p.elements) + clutch_energy(p), gravity
@@ -87,7 +87,7 @@ def _no_latch(p):
 
 @kernel(inner=True)
 def _latch(p):
-    """Latch ratchets and freewheels, and store the largest tilts; returns whether any ratchet moved."""
+    """Latch ratchets and freewheels, and store the largest tilts; return whether any ratchet moved."""
     latch_freewheels(p)
     if p.tilted:
         remember_tilt(p)
@@ -96,12 +96,15 @@ def _latch(p):
 
 @kernel(inner=True)
 def _no_stick(y, p, anew):
-    """Nothing sticks: there is no mechanism."""
+    """Do nothing, because there is no mechanism that could stick."""
 
 
 @kernel(inner=True)
 def _stick(y, p, anew):
-    """Let the anchors of joints of bodies follow; anew: reset as at the start of a run."""
+    """Let the anchors of joints of bodies follow.
+
+    anew: reset them as at the start of a run.
+    """
     tree.stick_bodies(y, p.layout.joint_position, speeds_behind(p), p.tree, anew)
 
 
@@ -112,7 +115,7 @@ def _no_start(p):
 
 @kernel(inner=True)
 def _start(p):
-    """Set the latches again; returns whether that may have changed forces."""
+    """Set the latches again; return whether forces may have changed."""
     latch_freewheels(p)
     if p.elements.count == 0:
         return False
@@ -151,23 +154,23 @@ SUPPORTED = Support(
 
 
 class Recipes(NamedTuple):
-    """Functions by which a planar formulation compiles its kernels around the support of its chain."""
+    """Functions with which a planar formulation compiles its kernels around the support of its chain."""
 
     chain: ChainKernels
     evaluation: Callable[[Kernel, Kernel], Kernel]
-    """(frames, accelerations), two kernels of ``Support``: the right-hand side"""
+    """(frames, accelerations): returns the right-hand side, compiled around these two kernels of ``Support``"""
     energies: Kernel
-    """(y, p): kinetic, elastic and gravity energy of the chain without its contacts [J]"""
+    """(y, p): returns kinetic, elastic and gravity energy of the chain without its contacts [J]"""
     groups: Callable[[Support, Kernel], tuple[Group, ...]]
-    """(support, energies of all parts): its channels in the order of a row"""
+    """(support, energies of all parts): returns the channels of the formulation, in the order of a row"""
     frequency: Kernel
     forces: Callable[[Kernel, Support], Kernel]
-    """(rhs, support): generalised forces"""
+    """(rhs, support): returns the kernel of the generalised forces"""
     statics: Callable[[Support], Statics]
     tangent: Kernel | None = None
-    """``Kernels.tangent`` of its chain; None where it has none"""
+    """``Kernels.tangent`` of the formulation; None if it has none"""
     rigid: RigidChain | None = None
-    """its chain under impulses of rigid contacts; None if it has none"""
+    """kernels of the chain under impulses of rigid contacts; None if the formulation has none"""
 
 
 class Variant(NamedTuple):
@@ -187,16 +190,19 @@ class Variants(NamedTuple):
 
     @classmethod
     def of(cls, recipes: Recipes) -> Variants:
-        """The variants of a formulation."""
+        """Return the variants of a formulation."""
         return cls(_variant(recipes, FIXED_CENTRES), _variant(recipes, SUPPORTED))
 
     def of_drive(self, p: PlanarParameters) -> Variant:
-        """The variant that a drive with these parameters needs."""
+        """Return the variant that a drive with these parameters needs."""
         return self.supported if support_of(p) is SUPPORTED else self.fixed_centres
 
 
 def support_of(p: PlanarParameters) -> Support:
-    """The support of the chain of a drive with these parameters; open chains have one set of kernels for both."""
+    """Return the support of the chain of a drive with these parameters.
+
+    Open chains have one set of kernels for both variants.
+    """
     return SUPPORTED if p.tree.bodies or p.elements.count or p.tilted or not p.closed else FIXED_CENTRES
 
 
@@ -224,7 +230,7 @@ def _variant(recipes: Recipes, support: Support) -> Variant:
 
 
 def border_mass(rhs: Kernel) -> Kernel:
-    """Mass matrix of wheels and joints, compiled around an evaluation."""
+    """Return the kernel of the mass matrix of wheels and joints, compiled around an evaluation."""
 
     @kernel
     def mass(t, y, p, matrix):

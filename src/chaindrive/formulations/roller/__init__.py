@@ -1,1 +1,1 @@
-"""Planar formulation with rollers as lumped masses (Pedersen 2004): see rhs.py for the recipe of one evaluation."""
+"""Planar formulation with rollers as lumped masses (Pedersen 2004); rhs.py describes the equations of motion."""

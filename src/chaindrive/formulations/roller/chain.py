@@ -1,4 +1,6 @@
-"""The rollers as the coordinates of the chain: first all x, then all y, at the front of positions and velocities."""
+"""The rollers as the coordinates of the chain: first all x, then all y, at the beginning of positions
+and velocities.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +19,21 @@ def coordinates_of(links: int) -> int:
 
 @kernel(inline=True)
 def positions_of(y, p):
-    """Positions of the rollers in the state y, (2 N,), a view. [m]"""
+    """Return a view of the positions of the rollers in the state y, (2 N,). [m]"""
     return y[: p.planar.layout.wheel_angle]
 
 
 @kernel(inline=True)
 def velocities_of(y, p):
-    """Velocities of the rollers [m/s], or, in the derivative of a state, their accelerations, (2 N,), a view."""
+    """Return a view of the velocities of the rollers [m/s] or, in the derivative of a state, of their accelerations, (2
+    N,).
+    """
     return y[p.planar.layout.positions : p.planar.layout.wheel_speed]
 
 
 @kernel(inline=True)
 def tensions_of(p):
-    """Tensions of the links in the last evaluation, (N,), a view. [N]"""
+    """Return a view of the tensions of the links in the last evaluation, (N,). [N]"""
     return p.link.tension
 
 

@@ -67,15 +67,15 @@ from chaindrive.model import Chain, Drive, RollerOptions
 def compile_roller(drive: Drive, options: RollerOptions, at_speed: bool) -> System:
     """Compile a drive into the roller formulation (Pedersen 2004, chapter 3), with the chain placed on its wheels.
 
-    The state holds the kinematic initial configuration with zero velocity; ``rolling`` the velocities at the start
-    speed. Raises InputError when the chain does not fit the route, parts collide, the contact law does
-    not fit the contact, there is no such form of friction, or the mechanism cannot move as described.
+    The state contains the kinematic initial configuration with zero velocity; ``rolling`` contains the velocities at
+    the start speed. Raises InputError when the chain does not fit the route, parts collide, the contact law does not
+    fit the contact, the form of friction does not exist, or the mechanism cannot move as described.
     """
     return straight_or_hanging(partial(_compile, drive, options, at_speed))
 
 
 def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: bool) -> System:
-    """The compiled drive with the slack chain hanging, or straight."""
+    """Return the compiled drive, with the slack chain hanging or straight."""
     chain, works = drive.chain, N_WORKS + options.projects
     placed = placed_drive(drive, options, at_speed, straight, coordinates_of(chain.joints), works)
     configuration, mechanism = placed.configuration, placed.mechanism
@@ -115,12 +115,12 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
 
 
 def _reach(p: Parameters) -> int:
-    """Number of links on each side on which a roller acts: two where joints resist rotation."""
+    """Return the number of links on each side on which a roller acts: two if joints resist rotation, otherwise one."""
     return 2 if p.joint_friction_radius > 0.0 or p.joint_damping > 0.0 else 1
 
 
 def _left_out(chain: Chain) -> list[str]:
-    """Link data in the file that do not apply to rollers on springs."""
+    """Return the link data in the file that do not apply to rollers on springs."""
     links = chain.inner_link, chain.outer_link
     differ = any(value is not None for link in links for value in (link.mass, link.inertia, link.centre_of_mass))
     return ["difference between inner and outer links"] * differ + ["clearance of the joints"] * bool(
@@ -129,8 +129,8 @@ def _left_out(chain: Chain) -> list[str]:
 
 
 def _rolling_past(configuration: InitialConfiguration, rolling: FloatArray, state: FloatArray) -> FloatArray:
-    """Rolling velocities of the initial configuration, with rollers in spans moving along the present line of the
-    chain.
+    """Return the rolling velocities of the initial configuration, with rollers in spans moving along the present chain
+    line.
     """
     own = coordinates_of(len(configuration.roller_position))
     position, velocity = state[:own].reshape(2, -1), rolling.copy()
@@ -145,7 +145,7 @@ def _rolling_past(configuration: InitialConfiguration, rolling: FloatArray, stat
 def parameters_of(
     chain: Chain, gravity: tuple[float, float], options: RollerOptions, surfaces: SurfaceData, mechanism: Mechanism
 ) -> Parameters:
-    """Parameters of a drive, without those of its motions and spans."""
+    """Return the parameters of a drive, without the parameters of its motions and spans."""
     planar = planar_parameters(chain, gravity, options, surfaces, mechanism, coordinates_of(chain.joints))
     return _parameters(chain, planar, chain.link_stiffness)._replace(
         joint_friction_rate=options.joint_friction_rate or JOINT_FRICTION_RATE_AT_REST
@@ -153,9 +153,10 @@ def parameters_of(
 
 
 def _parameters(chain: Chain, planar: PlanarParameters, resolved: float) -> Parameters:
-    """Parameters of a chain; the rate of joint friction is that at rest.
+    """Return the parameters of a chain, with the rate of joint friction for the chain at rest.
 
-    resolved: stiffness of the links, or where links are implicit of the other parts of that stiffness [N/m].
+    resolved: stiffness of the links or, if links are implicit, the part of their stiffness that the step resolves for
+    all other springs [N/m].
     """
     roller, near = _rollers(chain), min(2 * planar.meeting.roller.size, 4 * MOST_DENSE)
     held = sticking_stiffness(resolved, chain.pitch)
@@ -187,7 +188,10 @@ def _parameters(chain: Chain, planar: PlanarParameters, resolved: float) -> Para
 
 
 def _rollers(chain: Chain) -> Rollers:
-    """The rollers and their links: a roller has half of the masses attached to each of its two links."""
+    """Return the rollers and their links.
+
+    A roller has half of the masses attached to each of its two links.
+    """
     roller = blank(Rollers, chain.joints)
     roller.pitch[:], roller.mass[:] = chain.pitch, chain.link_mass
     roller.pitch[: chain.links] = chain.pitch * (1.0 + np.array(chain.elongations))
@@ -202,7 +206,7 @@ def _rollers(chain: Chain) -> Rollers:
 def system_at_rest(
     p: Parameters, position: FloatArray, angle: FloatArray, mechanism: Mechanism, expected: Expected
 ) -> System:
-    """A system at rest, the rollers at ``position`` (N, 2), the wheels at ``angle`` (W,)."""
+    """Return a system at rest, with the rollers at ``position`` (N, 2) and the wheels at ``angle`` (W,)."""
     set_limits(p, mechanism, expected)
     own = p.planar.layout.wheel_angle
     masses = np.tile(p.roller.mass, (2, 1))
@@ -212,18 +216,18 @@ def system_at_rest(
 
 
 def _softened(p: Parameters, links: float, contacts: float) -> Parameters:
-    """The chain with links and contacts softer by these factors."""
+    """Return the chain with links and contacts softer by these factors."""
     return p._replace(stiffness=links * p.stiffness, planar=softened_contacts(p.planar, contacts))
 
 
 def _dragged(p: Parameters) -> Parameters | None:
-    """The chain with only the losses that keep their direction while it runs; None if there are none."""
+    """Return the chain with only those losses that keep their direction while it runs; None if there are none."""
     if not (drags(p.planar) or p.joint_friction_radius > 0.0 or p.joint_damping > 0.0):
         return None
     return p._replace(planar=only_dragged(p.planar), damping=0.0)
 
 
 def _name_of(drive: Drive, position: int) -> str:
-    """The part to which a position belongs, in words."""
+    """Return the name of the part to which a position belongs."""
     links, own = drive.chain.joints, coordinates_of(drive.chain.joints)
     return f"roller {position % links}" if position < own else border_name(drive, position - own)

@@ -1,4 +1,4 @@
-"""A run of the roller formulation that begins where another one ended, possibly with wheels in other positions."""
+"""A run of the roller formulation that begins where another run ended, possibly with wheels in other positions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KIND = "roller"
 
 
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
-    """The data that another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of
+    """Return the data that another run needs to begin at ``state`` (n,), reached at ``time`` [s] by the system of
     ``drive``.
     """
     return end_state_of(KIND, system.parameters.planar, system, drive, time, state)

@@ -1,9 +1,9 @@
-"""Limits of an explicit step at a state: those of its contacts and tensions, in addition to those of the reference
-configuration.
+"""Limits of an explicit step at a state, due to its contacts and tensions.
 
-For one roller of mass m, with links of stiffness K and damping D, on a surface whose contact has the slope k and the
-damping c (planar/frequency.py), w^2 = (4 K + k)/m and the damping rate (4 D + 16 C/P^2 + c)/m
-(``limits.highest_frequencies``), where C = C_viscous + mu r F/phi* with the force F of the tightest joint.
+They are added to the limits of the reference configuration. For one roller of mass m, with links of stiffness K and
+damping D, on a surface whose contact has the slope k and the damping c (planar/frequency.py), w^2 = (4 K + k)/m, and
+the damping rate is (4 D + 16 C/P^2 + c)/m (``limits.highest_frequencies``). Here C = C_viscous + mu r F/phi*, with the
+force F of the tightest joint.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["frequency"]
 
 @kernel(inner=True)
 def _yielding(p, i, nx, ny, arm):
-    """1 / m in every direction: a roller has no lever arm. [1/kg]"""
+    """Return 1 / m for every direction, because a roller has no lever arm. [1/kg]"""
     return 1.0 / (p.mass if p.planar.closed else p.roller.mass[i])
 
 

@@ -1,4 +1,6 @@
-"""The joints of a chain of rollers: viscous damping, alone or in series with springs; friction, smoothed or elastic."""
+"""The joints of a chain of rollers: viscous damping, alone or in series with springs, and smoothed or
+elastic friction.
+"""
 
 from __future__ import annotations
 
@@ -34,18 +36,18 @@ def _smoothed_joint(p, before, i, radius, kept, gained, moments):
 
 @kernel(inline=True)
 def _pin_force(link, before, i):
-    """Force between pin and bush of the joint between link ``before`` and link i. [N]
+    """Return the force between pin and bush of the joint between link ``before`` and link i. [N]
 
-    It is the tension of the outer link, to which the pin belongs: a tooth pushes the bush, which belongs to the inner
-    link. One of two neighbouring joints has the tension before a tooth, the other the tension after it, so each is
-    assigned the mean of both.
+    It is the tension of the outer link, to which the pin belongs, because a tooth pushes on the bush, which belongs to
+    the inner link. Of two neighbouring joints, one has the tension before a tooth and the other the tension after it.
+    Each joint is therefore assigned the mean of both.
     """
     return 0.5 * (link.tension[before] + link.tension[i])
 
 
 @kernel(inline=True)
 def _joint_angle(link, before, i):
-    """Cosine and sine of the angle from link ``before`` to link i [-]."""
+    """Return cosine and sine of the angle from link ``before`` to link i [-]."""
     cosine = link.x[before] * link.x[i] + link.y[before] * link.y[i]
     return cosine, link.x[before] * link.y[i] - link.y[before] * link.x[i]
 
@@ -89,8 +91,9 @@ def _damped_joint(p, before, i, radius, kept, gained, moments):
 
 @kernel(inner=True)
 def joint_slopes(p, before, i, kept, gained):
-    """Derivatives of the moment of joint i, on link ``before``, with respect to its angle [N m/rad], its rate
-    [N m s/rad] and the tension of either link [m].
+    """Return the derivatives of the moment of joint i, on link ``before``.
+
+    They are with respect to the angle of the joint [N m/rad], its rate [N m s/rad] and the tension of either link [m].
     """
     law = Turning(
         p.joint_damping, p.joint_friction_radius, p.joint_friction_rate, p.joint_friction_stiffness, p.joint_relaxation
@@ -102,9 +105,10 @@ def joint_slopes(p, before, i, kept, gained):
 
 
 def _of_all(joint: Kernel) -> Kernel:
-    """Kernel joints(parameters, kept, gained, moments), built around the moment of one joint: the moments [N m] of all
-    joints of a chain that is treated as closed. It returns the lost power [W]. kept, gained: those of ``relaxed``, for
-    damping in series.
+    """Return the kernel joints(parameters, kept, gained, moments), built around the moment of one joint.
+
+    The kernel computes the moments [N m] of all joints of a chain that is treated as closed, and returns the lost power
+    [W]. kept, gained: results of ``relaxed``, for damping in series.
     """
 
     @kernel(inner=True, distinct=True)

@@ -30,16 +30,16 @@ if TYPE_CHECKING:
 __all__ = ["LIMITS_OF_JOINTS", "frequency_at", "highest_frequencies", "limits_of_chain", "set_limits"]
 
 LIMITS_OF_JOINTS = DAMPED, SMOOTHED = "damping of the joints", "smoothed friction of the joints"
-"""Names of the joint dampers in the list of step limits."""
+"""Names of the dampers in the joints, in the list of step limits."""
 
 
 def highest_frequencies(p: Parameters, mechanism: Mechanism, expected: Expected) -> Frequencies:
-    """Frequencies that limit an explicit step. [rad/s]
+    """Return the frequencies that limit an explicit step. [rad/s]
 
-    Links and contacts: w^2 = (4 K + k_contact)/m. Dampers of links and joints: c = (4 D + 16 C/P^2)/m, the largest
-    eigenvalues of their chains, where C includes the slope of smoothed joint friction at the expected tension, but no
-    damping in series with a spring. The mechanism adds its own c; contacts couple it to the chain. Loads of wheels and
-    the oil of tensioners have rates of their own.
+    Links and contacts: w^2 = (4 K + k_contact)/m. Dampers of links and joints: c = (4 D + 16 C/P^2)/m. These are the
+    largest eigenvalues of chains of such links and joints. C includes the slope of smoothed joint friction at the
+    expected tension, but no damping in series with a spring. The mechanism adds its own c; contacts couple it to the
+    chain. Loads of wheels and the oil of tensioners have rates of their own.
     """
     joint = _alone(p)
     if not p.planar.elastic_friction:
@@ -53,14 +53,16 @@ def highest_frequencies(p: Parameters, mechanism: Mechanism, expected: Expected)
 
 
 def _square(p: Parameters, contact: float) -> float:
-    """Square of the highest frequency of rollers between links, on contacts of that stiffness [N/m]. [rad^2/s^2]"""
+    """Return the square of the highest frequency of rollers between links, on contacts of this stiffness [N/m].
+    [rad^2/s^2]
+    """
     if p.planar.closed:
         return (4.0 * p.stiffness + contact) / p.mass
     return _of_open_chain(p)[0] + contact / float(p.roller.mass.min())
 
 
 def limits_of_chain(p: Parameters, expected: Expected) -> dict[str, float]:
-    """Frequencies by which links and joints, each considered alone, limit an explicit step. [rad/s]"""
+    """Return the frequencies by which links and joints, each considered alone, limit an explicit step. [rad/s]"""
     turning = 16.0 / p.planar.pitch**2 / p.mass
     found = {
         "links": step_limit(4.0 * p.stiffness / p.mass, 4.0 * p.damping / p.mass, 0.0),
@@ -73,19 +75,21 @@ def limits_of_chain(p: Parameters, expected: Expected) -> dict[str, float]:
 
 
 def _alone(p: Parameters) -> float:
-    """Damping of a joint that acts alone, not in series with a spring. [N m s/rad]"""
+    """Return the damping of joints that acts alone, that is, not in series with a spring. [N m s/rad]"""
     return 0.0 if p.joint_relaxation > 0.0 else p.joint_damping
 
 
 def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
-    """The highest frequency if the chain is tighter than expected, for example due to tensioners and guides. [rad/s]"""
+    """Return the highest frequency if the chain is tighter than expected, for example due to tensioners and guides.
+    [rad/s]
+    """
     VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
     tightest = max(expected.tension, float(p.link.tension.max()))
     return highest_frequencies(p, mechanism, expected._replace(tension=tightest)).highest
 
 
 def set_limits(p: Parameters, mechanism: Mechanism, expected: Expected) -> None:
-    """Write the values that the kernel of frequency.py adds to those of the contacts."""
+    """Write the values that the kernel of frequency.py adds to the limits due to contacts."""
     planar_limits.set_sticking(p.planar, p.stiffness)
     planar_limits.let_oil_settle(p.planar, math.sqrt(4.0 * p.stiffness / p.mass))
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
@@ -99,6 +103,6 @@ def set_limits(p: Parameters, mechanism: Mechanism, expected: Expected) -> None:
 
 
 def _of_open_chain(p: Parameters) -> tuple[float, float]:
-    """Square of the highest frequency [rad^2/s^2], and damping rate [1/s], of links and anchors."""
+    """Return the square of the highest frequency [rad^2/s^2] and the damping rate [1/s] of links and anchors."""
     first, last = p.roller.mass[[0, -1]]
     return anchor_rates(p.planar, (p.stiffness, p.damping), p.mass, (float(first), float(last)))

@@ -1,4 +1,4 @@
-"""The channels of the roller formulation: its own groups, and the order of all of them in a row."""
+"""The channels of the roller formulation: its own groups, and the order of all groups in a row."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["chain_energies", "groups"]
 
 
 def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
-    """All channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
+    """Return all channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
     return groups_around([CHAIN], support, energies, positions_of, tensions_of)
 
 
@@ -55,7 +55,7 @@ CHAIN = Group("chain", _chain_channels, _chain)
 
 @kernel(inner=True)
 def chain_energies(y, p):
-    """Kinetic, elastic and gravity energy of rollers and links, without contacts. [J]"""
+    """Return the kinetic, elastic and gravity energy of rollers and links, without contacts. [J]"""
     n, place, velocity = p.links, positions_of(y, p), velocities_of(y, p)
     squares, gravity, elastic = 0.0, 0.0, 0.0
     for i in range(n):

@@ -1,8 +1,8 @@
-"""The right-hand side of the roller formulation: the recipe of one evaluation.
+"""The right-hand side of the equations of motion of the roller formulation.
 
-Rollers are lumped masses, links are springs and dampers, joints carry viscous and friction moments as force couples
-(Pedersen 2004, chapter 3). Wheels turn, and guides rest, on the ground or on the bodies of a mechanism. The coordinates
-of the chain are x(N), y(N) of its rollers; planar/layout.py defines the rest of the state.
+Rollers are lumped masses, and links are springs and dampers. Viscous and friction moments of the joints act as force
+couples (Pedersen 2004, chapter 3). Wheels turn, and guides rest, on the ground or on the bodies of a mechanism. The
+coordinates of the chain are x(N), y(N) of its rollers; planar/layout.py defines the rest of the state.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ ZERO, ONE = index(0), index(1)
 
 
 def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
-    """The right-hand side, compiled around the kernels of the supports of the chain (variants.py)."""
+    """Return the right-hand side, compiled around the kernels of the supports of the chain (variants.py)."""
 
     @kernel(apart=True)
     def rhs(t, y, dy, p):
         """Write dy/dt of the state y at time t.
 
-        Frames, links, contacts and their resultants stay in the scratch arrays of p.
+        Frames, links, contacts and their resultants are left in the scratch arrays of p.
         """
         planar = p.planar
         positions = index(planar.layout.positions)
@@ -58,7 +58,7 @@ def evaluation(frames: Kernel, accelerations: Kernel) -> Kernel:
 
 @kernel(inner=True)
 def _link_forces(t, y, dy, p):
-    """Tension, joint moments and their powers; the sum of link forces on every roller is added to dy. [N]"""
+    """Compute tensions, joint moments and their powers, and add the sum of link forces on every roller [N] to dy."""
     n = index(p.links)
     positions, work = index(p.planar.layout.positions), index(p.planar.layout.work)
     last = n - ONE
@@ -91,13 +91,13 @@ def _link_forces(t, y, dy, p):
 
 @kernel(inner=True)
 def _links(y, p):
-    """Springs and dampers between all rollers; returns the dissipated power. [W]"""
+    """Compute springs and dampers between all rollers; return the dissipated power. [W]"""
     return _uneven_links(y, p) if p.uneven_pitch else _even_links(y, p)
 
 
 @kernel(inner=True)
 def _even_links(y, p):
-    """Springs and dampers of links of one pitch. [W]"""
+    """Compute springs and dampers of links with the same pitch; return the dissipated power. [W]"""
     n, positions, pitch, dissipated = index(p.links), index(p.planar.layout.positions), p.planar.pitch, 0.0
     last = n - ONE
     for i in range(last):
@@ -109,7 +109,7 @@ def _even_links(y, p):
 
 @kernel(inner=True)
 def _uneven_links(y, p):
-    """Springs and dampers of links of different pitches. [W]"""
+    """Compute springs and dampers of links with different pitches; return the dissipated power. [W]"""
     n, positions, pitch, dissipated = index(p.links), index(p.planar.layout.positions), p.roller.pitch, 0.0
     last = n - ONE
     for i in range(last):
@@ -121,7 +121,7 @@ def _uneven_links(y, p):
 
 @kernel(inline=True)
 def _one_link(y, link, i, j, n, positions, pitch, stiffness, damping):
-    """Spring and damper between rollers i and j (Pedersen 2004, Eq. 3.7); returns the dissipated power. [W]"""
+    """Compute spring and damper between rollers i and j (Pedersen 2004, Eq. 3.7); return the dissipated power. [W]"""
     rx = y[j] - y[i]
     ry = y[n + j] - y[n + i]
     vx = y[positions + j] - y[positions + i]
@@ -144,7 +144,7 @@ def _one_link(y, link, i, j, n, positions, pitch, stiffness, damping):
 
 @kernel(inner=True, distinct=True)
 def _couples(link, force_x, force_y):
-    """The moments of both joints of every link as a couple of transverse forces at its ends (Pedersen 2004, Eq.
+    """Add the moments of both joints of every link as a couple of transverse forces at its ends (Pedersen 2004, Eq.
     3.17).
     """
     last = index(force_x.size) - ONE
@@ -155,7 +155,7 @@ def _couples(link, force_x, force_y):
 
 @kernel(inline=True)
 def _couple(link, i, after, force_x, force_y):
-    """Add the couple of link i, whose second joint is ``after``."""
+    """Add the force couple of link i, whose second joint is ``after``."""
     fx, fy = couple_force(link.x[i], link.y[i], link.inverse[i], link.moment[after] - link.moment[i])
     force_x[i] -= fx
     force_y[i] -= fy
@@ -163,7 +163,7 @@ def _couple(link, i, after, force_x, force_y):
 
 @kernel(inner=True, distinct=True)
 def _on_rollers(force, found):
-    """Forces of links on all rollers, one component. [N]"""
+    """Compute one component of the forces of links on all rollers. [N]"""
     found[ZERO] = force[ZERO] - force[index(force.size) - ONE]
     for i in range(ONE, index(force.size)):
         found[i] = force[i] - force[i - ONE]

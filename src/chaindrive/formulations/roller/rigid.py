@@ -1,13 +1,14 @@
-"""Rollers under impulses of rigid contacts: links are springs, integrated implicitly over a step and eliminated
-exactly.
+"""Rollers under impulses from rigid contacts.
+
+Links are springs that are integrated implicitly over a step and eliminated exactly.
 
 Over a step h the implicit midpoint rule gives a link of stiffness k and damping c, along its direction u, the
 resistance D = h^2 k/4 + h c/2 to a change of its elongation rate. With J giving the elongation rates of all links,
 
     (M + J^T D J)^-1 M = 1 - M^-1 J^T A^-1 J,       A = D^-1 + J M^-1 J^T,
 
-and A is tridiagonal, in a closed chain cyclically, so that the cost is linear (the last link is eliminated as a
-border). The fitting of an anchored end is a spring in all directions: it adds its D to the mass of its roller.
+and A is tridiagonal, cyclically so for a closed chain, so that the cost is linear (the last link is eliminated as a
+border). The fitting of an anchored end is a spring in all directions, and adds its D to the mass of its roller.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ __all__ = ["RIGID_CHAIN"]
 
 @kernel(inner=True)
 def _prepare(h, p):
-    """Factorise A for the links of the last evaluation, A = L diag(pivot) L^T with the last link as a border."""
+    """Factorise A for the links of the last evaluation as A = L diag(pivot) L^T, with the last link as a border."""
     n, link, row, mass, anchor = p.links, p.link, p.implicit, p.implicit.mass, p.planar.anchor
     for i in range(n):
         mass[i] = p.roller.mass[i] + p.planar.carried[i]
@@ -94,8 +95,9 @@ def _join(v, p):
 
 @kernel(inner=True)
 def _mobility(count, matrix, p):
-    """See ``planar.rigid.RigidChain``; A^-1 is formed column by column for the links at the rollers that touch
-    surfaces.
+    """See ``planar.rigid.RigidChain``.
+
+    A^-1 is formed column by column for the links at the rollers that touch surfaces.
     """
     meeting, near, place, n = p.planar.meeting, p.near, p.place, p.links
     links = 0
@@ -131,7 +133,7 @@ def _mobility(count, matrix, p):
 
 @kernel(inner=True)
 def _column(k, links, p):
-    """The effect of an impulse of the k-th of these links on all of them, a column of A^-1."""
+    """Compute the effect of an impulse of the k-th of these links on all of them, which is a column of A^-1."""
     impulse, near = p.implicit.impulse, p.near
     for i in range(p.links):
         impulse[i] = 0.0
@@ -152,12 +154,12 @@ def _push(row, impulse, v, p):
 
 @kernel(inner=True)
 def _nothing_to_locate(y, later, p):
-    """Nothing to locate: the rollers are coordinates of the chain."""
+    """Do nothing, because the rollers are coordinates of the chain."""
 
 
 @kernel(inner=True)
 def _no_constraints(count, force, p):
-    """No constraints: links are springs."""
+    """Do nothing, because links are springs rather than constraints."""
 
 
 RIGID_CHAIN = RigidChain(

@@ -1,7 +1,7 @@
-"""Forces and stiffness of a chain of rollers, for the search for equilibrium.
+"""Forces and stiffness of a chain of rollers, for the search for the equilibrium at rest.
 
 A link of length l and tension T, with unit vector u along it, has the stiffness k u u^T + (T/l)(1 - u u^T). The
-stiffness of contacts and mechanism is in planar/statics.py; ``convex`` also omits the compression of links.
+stiffness of contacts and mechanism is in planar/statics.py; ``convex`` also omits the effect of compression in links.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ __all__ = ["forces_of", "statics"]
 
 
 def forces_of(rhs: Kernel, support: Support) -> Kernel:
-    """Generalised forces, compiled around those of the supports of the chain (variants.py)."""
+    """Return the kernel of the generalised forces, compiled around the supports of the chain (variants.py)."""
     moments = support.moments
 
     @kernel
     def forces(t, y, p, force):
-        """Generalised forces at the state y, (n_q,), zero where a motion is prescribed. [N, N m]"""
+        """Write the generalised forces at the state y, (n_q,), which are zero where a motion is prescribed. [N, N m]"""
         planar = p.planar
         dy = planar.derivative
         rhs(t, y, dy, p)
@@ -45,15 +45,14 @@ def forces_of(rhs: Kernel, support: Support) -> Kernel:
 
 
 def statics(support: Support) -> Statics:
-    """The kernels of the statics, compiled around those of the supports of the chain (variants.py)."""
+    """Return the kernels of the statics, compiled around the supports of the chain (variants.py)."""
     joint_stiffness = support.joint_stiffness
 
     @kernel
     def stiffness(t, y, p, matrix, convex):
-        """Minus the derivative of ``forces`` with respect to the positions, into ``matrix``. To be called directly
-        after ``forces`` at this y.
+        """Write minus the derivative of ``forces`` with respect to the positions into ``matrix``.
 
-        Friction and velocities are taken as constant.
+        This kernel must be called directly after ``forces`` at this y. Friction and velocities are taken as constant.
         """
         clear(matrix)
         _links(p, matrix, convex)

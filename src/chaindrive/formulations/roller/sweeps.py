@@ -1,16 +1,16 @@
 """Projected Gauss-Seidel along a chain of rollers: sweeps over rigid contacts without their coupling matrix.
 
-Impulses on a roller reach others through the links, and through the part that carries its surface. With the factors of
-A, the matrix of the links (rigid.py), where T = L diag(pivot) L^T is that of all links except the last and b the
-border of the last link,
+Impulses on a roller reach others through the links, and through the part that carries its surface. The factors of A,
+the matrix of the links (rigid.py), are used. With the matrix T = L diag(pivot) L^T of all links except the last, and
+the border b of the last link,
 
     A^-1 = T^-1 + z z^T / pivot_last,  z = (-b, 1),      (T^-1)_ij = (-factor_i+1) ... (-factor_j) (T^-1)_jj,  i < j.
 
 Effects are transmitted from link to link by a product of factors. Two numbers at each roller therefore describe the
-effect of all others on its links: one for those before it along the chain, one for those after it. A sweep has linear
-cost. All sweeps go forwards: alternating with backward ones, over-relaxation would gain nothing (Young, Iterative
-Solution of Large Linear Systems, 1971). They converge to the solution that ``complementarity/gauss_seidel.py`` finds
-with the matrix.
+effect of all other rollers on its links: one for the rollers before it along the chain, and one for the rollers after
+it. A sweep has linear cost. All sweeps go forwards: if they alternated with backward sweeps, over-relaxation would gain
+nothing (Young, Iterative Solution of Large Linear Systems, 1971). The sweeps converge to the solution that
+``complementarity/gauss_seidel.py`` finds with the matrix.
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ from chaindrive.kernels.tables import Reals, Wholes, blank
 __all__ = ["Sweeps", "relax", "sweeps_of"]
 
 RELAXATION = 1.2
-"""Over-relaxation factor: contacts of a row of rollers, especially sticking ones, pass on half of the impulses that
-reach them. [-]
-"""
+"""Over-relaxation factor. It is useful because contacts of a row of rollers, especially sticking ones, pass on half of
+the impulses that reach them. [-]"""
 
 
 class Touching(NamedTuple):
-    """Active contacts by their rollers, (most,) each: the normal is (x, y), friction acts along (-y, x)."""
+    """Active contacts in the order of their rollers, (most,) each: the normal is (x, y), friction acts
+    along (-y, x).
+    """
 
     number: Wholes
-    """number of the contact among the active ones"""
+    """number of the contact among the active contacts"""
     surface: Wholes
     x: Reals
     y: Reals
@@ -44,15 +45,15 @@ class Touching(NamedTuple):
     friction_lever: Reals
     """lever arms of both directions on the surface [m]"""
     compliance: Reals
-    """speed due to a unit normal impulse of a spring in the contact, 0 for a rigid one [1/kg]"""
+    """speed due to a unit normal impulse of a spring in the contact, 0 for a rigid contact [1/kg]"""
     yields: Reals
     slips: Reals
-    """speed in each direction due to a unit impulse in the same direction, with that spring [1/kg]"""
+    """speed in each direction due to a unit impulse in the same direction, including that spring [1/kg]"""
     across: Reals
-    """speed in one direction due to a unit impulse in the other [1/kg]"""
+    """speed in one direction due to a unit impulse in the other direction [1/kg]"""
     inertia: Reals
     friction_inertia: Reals
-    """the inverse of the first two, times the over-relaxation [kg]"""
+    """inverse of these speeds in the same direction, times the over-relaxation factor [kg]"""
     shared: Reals
     """friction impulse per unit normal impulse [-]"""
     arrives: Reals
@@ -60,16 +61,16 @@ class Touching(NamedTuple):
     """speed in each direction due to a unit rate from previous rollers [-]"""
     leaves: Reals
     friction_leaves: Reals
-    """rate due to a unit impulse at the link before the next of the rollers [1/kg]"""
+    """rate due to a unit impulse, at the link before the next roller with contacts [1/kg]"""
     at_border: Reals
     friction_at_border: Reals
-    """rate due to a unit impulse at the last link, over the root of its pivot [1/kg^(1/2)]"""
+    """rate at the last link due to a unit impulse, divided by the root of the pivot of that link [1/kg^(1/2)]"""
     turns: Reals
     friction_turns: Reals
-    """angular velocity due to a unit impulse of a surface that only turns [rad/s/(N s)]"""
+    """angular velocity of a surface that only turns, due to a unit impulse [rad/s/(N s)]"""
     root: Reals
     friction_root: Reals
-    """square roots of ``yields`` and ``slips``; impulses are multiplied by these for comparison [1/kg^(1/2)]"""
+    """square roots of ``yields`` and ``slips``, by which impulses are multiplied for comparison [1/kg^(1/2)]"""
     approach: Reals
     slide: Reals
     """speeds without the unknown impulses [m/s]"""
@@ -90,7 +91,7 @@ class Met(NamedTuple):
 
     first: Wholes
     end: Wholes
-    """index of the last of the contacts in ``Touching``"""
+    """index of the last contact of the roller in ``Touching``"""
     roller: Wholes
     yields_before: Reals
     yields_behind: Reals
@@ -98,7 +99,7 @@ class Met(NamedTuple):
     hop: Reals
     """factor from one of these links to the other [-]"""
     leap: Reals
-    """factor from the link behind to that before the next of these rollers [-]"""
+    """factor from the link behind to the link before the next roller with contacts [-]"""
     border_before: Reals
     border_behind: Reals
     """entries of z for the links before and behind [-]"""
@@ -112,31 +113,31 @@ class Met(NamedTuple):
     xx: Reals
     xy: Reals
     yy: Reals
-    """the same with the links"""
+    """the same velocity with the links"""
     right: Reals
     """impulse from the rollers behind, at the link behind [N s]"""
     before: Reals
     behind: Reals
-    """rates at which its own contacts lengthen its links [m/s]"""
+    """rates at which the contacts of the roller lengthen its links [m/s]"""
     x: Reals
     y: Reals
     """impulse of these contacts [N s]"""
 
 
 class Sweeps(NamedTuple):
-    """Scratch of :func:`relax`."""
+    """Scratch arrays of :func:`relax`."""
 
     touching: Touching
     met: Met
     at_roller: Wholes
     """(N + 1,)"""
     yields: Reals
-    """(T^-1) of each link, (N,) [kg]"""
+    """(T^-1) of each link: its diagonal entry, (N,) [kg]"""
     carried: Carried
 
 
 def sweeps_of(rollers: int, surfaces: int, most: int) -> Sweeps:
-    """Scratch for up to this many active contacts."""
+    """Return scratch arrays for up to this many active contacts."""
     return Sweeps(
         touching=blank(Touching, most),
         met=blank(Met, rollers),
@@ -227,8 +228,9 @@ def _describe_links(rollers, w, p):
 
 @kernel(inner=True)
 def _describe_contacts(rollers, count, vector, friction, compliance, impulse, w, p):
-    """The contacts of these rollers, and their response to impulses; returns the largest speed times the square root of
-    the inertia.
+    """Set the contacts of these rollers and their response to impulses.
+
+    Return the largest speed times the square root of the inertia.
     """
     met, touch, meeting, size = w.met, w.touching, p.planar.meeting, 0.0
     scale = 1.0 / math.sqrt(p.implicit.pivot[p.links - 1])
@@ -274,7 +276,7 @@ def _describe_contacts(rollers, count, vector, friction, compliance, impulse, w,
 
 @kernel(inner=True)
 def _begin(rollers, w, p):
-    """Apply the initial impulses of the sweeps; return the rate at the last link, over the root of its pivot."""
+    """Apply the initial impulses of the sweeps; return the rate at the last link, divided by the root of its pivot."""
     met, touch, border = w.met, w.touching, 0.0
     fill(w.carried.x, 0.0)
     fill(w.carried.y, 0.0)
@@ -294,7 +296,7 @@ def _begin(rollers, w, p):
 
 @kernel(inner=True)
 def _push_surface(k, x, y, push, rub, w, p):
-    """Apply an impulse to the surface of contact k, opposite to that on the roller."""
+    """Apply an impulse to the surface of contact k, opposite to the impulse on the roller."""
     touch, carried, s = w.touching, w.carried, index(w.touching.surface[k])
     carried.turn[s] += touch.turns[k] * push + touch.friction_turns[k] * rub
     if carried.couples[s] > 0:
@@ -326,9 +328,10 @@ def _come_from_behind(rollers, w):
 def _project(r, left, border, w, p):
     """Take a projected step over all contacts of a roller.
 
-    left: rate from the rollers before, at the link before; border: rate at the last link, over the root of its pivot.
-    Returns the largest change, times the root of the inertia, and both rates for the next roller. Terms that depend on
-    left and border come last in every sum, so that the sweep waits for nothing else.
+    left: rate at the link before the roller, due to the rollers before it; border: rate at the last link, divided by
+    the root of its pivot. Returns the largest change, times the root of the inertia, and both rates for the next
+    roller. Terms that depend on left and border come last in every sum, so that the sweep does not wait for other
+    results.
     """
     met, touch, carried, border_next, largest = w.met, w.touching, w.carried, border, 0.0
     hop, before, behind = met.hop[r], met.before[r], met.behind[r]

@@ -1,9 +1,10 @@
 """Derivatives of the accelerations of rollers with respect to their positions and velocities: ``Kernels.tangent``.
 
-A displacement moves the position of a roller by ``follow`` and its velocity by ``lead`` times as much. A link depends
-on the displacement of its second roller relative to its first, the joint of two links on those of three rollers. The
-moment M of a joint does work on the angle phi between its links, so it pushes a roller with -M dphi/dx, and it changes
-with phi, its rate and the force of the pin. Terms of contacts are in planar/tangent.py.
+A displacement changes the position of a roller by ``follow`` times, and its velocity by ``lead`` times, that
+displacement. A link depends on the displacement of its second roller relative to its first roller; the joint of two
+links depends on the displacements of three rollers. The moment M of a joint does work on the angle phi between its
+links, so it pushes a roller with -M dphi/dx, and it changes with phi, its rate and the force of the pin. Terms of
+contacts are in planar/tangent.py.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ ZERO, ONE, TWO, THREE = index(0), index(1), index(2), index(3)
 
 @kernel(apart=True)
 def tangent(t, y, follow, lead, p, band):
-    """Derivatives of the accelerations of the rollers with respect to their displacements, see ``Kernels.tangent``."""
+    """Write the derivatives of the accelerations of the rollers with respect to displacements, see
+    ``Kernels.tangent``.
+    """
     links = index(p.links)
     for i in range(links):
         for d in range(index(band.shape[1])):
@@ -54,14 +57,14 @@ def _add(band, i, d, xx, xy, yx, yy):
 
 @kernel(inline=True)
 def _length_rate(y, p, i, j):
-    """Rate of elongation of link i between rollers i and j. [m/s]"""
+    """Return the rate of elongation of link i between rollers i and j. [m/s]"""
     n, v = index(p.links), index(p.planar.layout.positions)
     return p.link.x[i] * (y[v + j] - y[v + i]) + p.link.y[i] * (y[v + n + j] - y[v + n + i])
 
 
 @kernel(inner=True)
 def _links(y, follow, lead, p, band):
-    """Springs and dampers, and the couples of constant moments on links that turn."""
+    """Add springs and dampers, and the force couples of constant moments on links that turn."""
     last = index(p.links) - ONE
     for i in range(last):
         _one_link(i, i + ONE, follow, lead, p, band)
@@ -71,7 +74,7 @@ def _links(y, follow, lead, p, band):
 
 @kernel(inner=True)
 def _one_link(i, j, follow, lead, p, band):
-    """Spring, damper and couple of the link between rollers i and j."""
+    """Add spring, damper and force couple of the link between rollers i and j."""
     link, own = p.link, index(band.shape[1] // 2)
     ux, uy, inverse = link.x[i], link.y[i], link.inverse[i]
     gx, gy = link_force_slope(ux, uy, link.angular_velocity[i], p.stiffness, p.damping, follow, lead)
@@ -88,7 +91,7 @@ def _one_link(i, j, follow, lead, p, band):
 
 @kernel(inner=True)
 def _joints(t, y, follow, lead, p, band):
-    """Changing moments of joints, except those of the first and last joint of an open chain."""
+    """Add changing moments of joints, except at the first and last joint of an open chain."""
     n, relaxes = index(p.links), p.joint_relaxation > 0.0 and p.planar.elastic_joints
     kept, gained = relaxed(t, p.joint_relaxation, p.planar) if relaxes else (0.0, 0.0)
     for j in range(ONE, n - ONE):
@@ -100,7 +103,7 @@ def _joints(t, y, follow, lead, p, band):
 
 @kernel(inner=True)
 def _one_joint(y, a, b, c, kept, gained, follow, lead, p, band):
-    """The joint at roller b, which joins link a, from roller a, to link b, to roller c."""
+    """Add the joint at roller b, between link a (from roller a) and link b (to roller c)."""
     link, own = p.link, index(band.shape[1] // 2)
     by_turn, by_rate, by_tension = joint_slopes(p, a, b, kept, gained)
     before = _moment_slope(y, a, b, -by_turn, -by_rate, by_tension, follow, lead, p)
@@ -118,10 +121,11 @@ def _one_joint(y, a, b, c, kept, gained, follow, lead, p, band):
 
 @kernel(inline=True)
 def _moment_slope(y, i, j, by_turn, by_rate, by_tension, follow, lead, p):
-    """Derivative of the moment of a joint with respect to a displacement of the second roller j of link i relative to
-    its first, (x, y).
+    """Return the derivative of the moment of a joint with respect to a relative displacement of the rollers of link i,
+    (x, y).
 
-    by_turn, by_rate, by_tension: with respect to the angle of the link, its angular velocity and its tension.
+    It is the displacement of the second roller j relative to the first roller. by_turn, by_rate, by_tension:
+    derivatives with respect to the angle of the link, its angular velocity and its tension.
     """
     link = p.link
     ux, uy, inverse, turning = link.x[i], link.y[i], link.inverse[i], link.angular_velocity[i]
@@ -135,7 +139,7 @@ def _moment_slope(y, i, j, by_turn, by_rate, by_tension, follow, lead, p):
 
 @kernel(inner=True)
 def _contacts(place, follow, lead, p, band):
-    """Contacts with wheels and guides."""
+    """Add contacts with wheels and guides."""
     planar, own = p.planar, index(band.shape[1] // 2)
     for s in range(planar.used.segments[0]):
         first, slot = planar.segment.first[s], planar.segment.slot[s]
@@ -149,7 +153,7 @@ def _contacts(place, follow, lead, p, band):
 
 @kernel(inner=True)
 def _anchors(follow, lead, p, band):
-    """Fittings of the ends of an open chain."""
+    """Add the fittings of the ends of an open chain."""
     own = index(band.shape[1] // 2)
     for a in range(p.anchor.roller.size):
         held = follow * p.anchor.stiffness[a] + lead * p.anchor.damping[a]

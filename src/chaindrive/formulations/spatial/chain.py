@@ -1,6 +1,7 @@
-"""The links as coordinates of the chain: x of all centres of mass, then y, z, then the parts of their quaternions.
+"""The links as coordinates of the chain.
 
-Velocities are those of the centres of mass in space, then angular velocities in the axes of the links.
+They are x of all centres of mass, then y, z, then the four components of their quaternions. The speeds are the
+velocities of the centres of mass in space, followed by the angular velocities in the axes of the links.
 """
 
 from __future__ import annotations
@@ -35,35 +36,36 @@ TOO_NARROW = 1e-300
 
 @kernel(inline=True)
 def in_block(p, b):
-    """Number of links in block b."""
+    """Return the number of links in block b."""
     return np.uintp(min(S.LANES, p.links - b * S.LANES))
 
 
 @kernel(inline=True)
 def whole(m):
-    """Number of lanes that are computed for m links."""
+    """Return the number of lanes that are computed for m links."""
     return (m + np.uintp(S.WHOLE - 1)) // np.uintp(S.WHOLE) * np.uintp(S.WHOLE)
 
 
 @kernel(inner=True, distinct=True)
 def read_row(y, start, s, row, m):
-    """Copy numbers of m links from an array into a row of a block."""
+    """Copy one number of each of m links from an array into a row of a block."""
     for i in range(m):
         s[row + ONE + i] = y[start + i]
 
 
 @kernel(inner=True, distinct=True)
 def write_row(s, row, y, start, m):
-    """Copy a row of a block, numbers of m links, into an array."""
+    """Copy a row of a block, with one number of each of m links, into an array."""
     for i in range(m):
         y[start + i] = s[row + ONE + i]
 
 
 @kernel(inner=True, distinct=True)
 def _locate_block(y, first, velocities, n, s, body, m):
-    """Links of a block from the state: matrix, angular velocity and both joints. Forces of wheels on them are cleared.
+    """Compute matrix, angular velocity and both joints of the links of a block from the state; clear the forces of
+    wheels.
 
-    first, velocities: where the place of the first link begins in the state, and where its velocity begins.
+    first, velocities: indices in the state at which the position and the velocity of the first link begin.
     """
     for i in range(m):
         k, at, v = i + ONE, first + i, velocities + i
@@ -97,7 +99,7 @@ def _locate_block(y, first, velocities, n, s, body, m):
 
 @kernel(inner=True)
 def locate_in_block(y, p, b):
-    """Write places and velocities of links, bushes and pins of block b into ``p.link``."""
+    """Write positions and velocities of links, bushes and pins of block b into ``p.link``."""
     n, v = p.links, p.planar.layout.positions
     s, m, first = p.link[b], in_block(p, b), b * S.LANES
     _locate_block(y, np.uintp(first), np.uintp(v + first), np.uintp(n), s, p.body[b], m)
@@ -120,7 +122,7 @@ def link_before(p, b):
 
 @kernel(inner=True)
 def locate(y, p):
-    """Write places and velocities of links, bushes and pins into ``p.link``."""
+    """Write positions and velocities of links, bushes and pins into ``p.link``."""
     for b in range(p.blocks):
         locate_in_block(y, p, b)
     for b in range(p.blocks):
@@ -129,7 +131,7 @@ def locate(y, p):
 
 @kernel(inner=True)
 def _rows_of_all(p, row, found):
-    """A row of all links followed by the next row of all links, (2 N,)."""
+    """Copy a row of all links, followed by the next row of all links, (2 N,)."""
     for b in range(p.blocks):
         s, m, first = p.link[b], in_block(p, b), b * S.LANES
         write_row(s, row, found, np.uintp(first), m)
@@ -138,8 +140,9 @@ def _rows_of_all(p, row, found):
 
 @kernel(inner=True)
 def _place_bushes(p):
-    """Write the places of bushes in the last evaluation into ``p.place``, and their heights over the plane if there are
-    cogs.
+    """Write the positions of bushes in the last evaluation into ``p.place``.
+
+    If there are cogs, their heights above the plane are also written.
     """
     _rows_of_all(p, S.BX, p.place)
     for b in range(p.blocks if p.planar.height.size > 0 else 0):
@@ -148,27 +151,27 @@ def _place_bushes(p):
 
 @kernel(inline=True)
 def positions_of(y, p):
-    """Places of the bushes in the plane in the last evaluation, (2 N,). [m]"""
+    """Return the positions of the bushes in the plane in the last evaluation, (2 N,). [m]"""
     _place_bushes(p)
     return p.place
 
 
 @kernel(inline=True)
 def velocities_of(y, p):
-    """Velocities of the bushes in the plane in the last evaluation, (2 N,). [m/s]"""
+    """Return the velocities of the bushes in the plane in the last evaluation, (2 N,). [m/s]"""
     _rows_of_all(p, S.BVX, p.velocity)
     return p.velocity
 
 
 @kernel(inline=True)
 def tensions_of(p):
-    """Forces of the pins along their links in the last evaluation, (N,). [N]"""
+    """Return the forces of the pins along their links in the last evaluation, (N,). [N]"""
     return p.tension
 
 
 @kernel
 def rates(q, v, dq, p):
-    """Write dq/dt, linear in v. A quaternion turns with the angular velocity in the axes of its link."""
+    """Write dq/dt, which is linear in v. A quaternion turns with the angular velocity in the axes of its link."""
     n = p.links
     for i in range(3 * n):
         dq[i] = v[i]
@@ -183,7 +186,10 @@ def rates(q, v, dq, p):
 
 @kernel
 def speeds(q, dq, v, p):
-    """Write the velocities that belong to dq: a quaternion turns by 2 conj(q) dq, divided by its squared length."""
+    """Write the velocities that belong to dq.
+
+    The angular velocity of a quaternion is 2 conj(q) dq, divided by its squared length.
+    """
     n = p.links
     for i in range(3 * n):
         v[i] = dq[i]
@@ -200,7 +206,7 @@ def speeds(q, dq, v, p):
 
 @kernel(inner=True, distinct=True)
 def _scale(o1, o2, o3, by1, by2, by3):
-    """Angular velocities become momenta, or the reverse."""
+    """Convert angular velocities to angular momenta, or the reverse."""
     for i in range(index(o1.size)):
         o1[i], o2[i], o3[i] = o1[i] * by1[i], o2[i] * by2[i], o3[i] * by3[i]
 
@@ -213,7 +219,7 @@ def _advance(h, place, velocity):
 
 @kernel
 def drift(y, h, p):
-    """Free motion of links and wheels for a time h, in place; links turn by exact partial rotations
+    """Move links and wheels freely for a time h, in place. Links turn by exact partial rotations
     (physics/rotation.py).
     """
     n, v = p.links, p.planar.layout.positions

@@ -1,4 +1,4 @@
-"""Conversion of a drive to a system of the spatial formulation: links and bushings as arrays, and initial places."""
+"""Conversion of a drive to a system of the spatial formulation: links and bushings as arrays, and initial positions."""
 
 from __future__ import annotations
 
@@ -43,16 +43,17 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["compile_spatial", "parameters_of", "spatial_layout", "system_at_rest"]
 
 STATIC_TOLERANCE = 3e-5
-"""Largest residual force at rest, relative to the force scale; for a bicycle a third of the weight of a link. A smaller
-one would take twice as many steps, in which slack links roll within their play almost without resistance. [-]"""
+"""Largest residual force at rest, relative to the force scale; for a bicycle it is a third of the weight of a link. A
+smaller value would take twice as many steps, in which slack links roll within their play almost without resistance. [-]
+"""
 
 
 def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> System:
     """Compile a drive into the spatial formulation, with the chain placed on its wheels.
 
-    Source: Omar (2014). His equations are not preserved; the modules state those used. The state holds the
-    kinematic initial configuration with zero velocity, straight between wheels that are offset from each other;
-    ``rolling`` the velocities at the start speed. Raises InputError as ``compile_roller`` does.
+    Source: Omar (2014). The equations of that paper are not available; the modules state the equations used here. The
+    state contains the kinematic initial configuration with zero velocity, straight between wheels that are offset from
+    each other; ``rolling`` contains the velocities at the start speed. Raises InputError as ``compile_roller`` does.
     """
     chain, links = drive.chain, spatial_links(drive)
     placed = placed_drive(drive, options, at_speed, False, COORDINATES * chain.links, len(S.WORKS))
@@ -94,7 +95,7 @@ _LABELS = {"loss": S.LOSSES, "space": ("x", "y", "z"), "quaternion": ("w", "x", 
 
 
 def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarParameters:
-    """Planar parameters whose layout has more coordinates than speeds per link, with anchors in space."""
+    """Return planar parameters whose layout has more coordinates than speeds per link, with anchors in space."""
     wheels, given = planar.wheels, planar.layout
     joints, pressures = given.positions - given.joint_position, given.size - given.pressure
     machines = given.pressure - given.machine
@@ -119,7 +120,7 @@ def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarPa
 
 
 def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, planar: PlanarParameters) -> S.Parameters:
-    """Parameters of a chain without wheels."""
+    """Return the parameters of a chain without wheels."""
     n, w, layout = chain.links, planar.wheels, planar.layout
     colour = chain_colouring(n, 1)[0]
     blocks, yielding = -(-n // S.LANES), 0 if planar.elastic_friction else n
@@ -187,19 +188,19 @@ def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, pl
 
 
 def _sticking_stiffness(chain: Chain) -> float:
-    """Stiffness of a joint that elastic friction holds. [N m/rad]
+    """Return the rotational stiffness of a joint that elastic friction holds. [N m/rad]
 
-    A fifth of the value for a chain of rollers, because links have small moments of inertia. The step becomes at most
-    a twentieth shorter, and a joint slides from some 1e-4 rad on.
+    It is a fifth of the value for a chain of rollers, because links have small moments of inertia. The step is thus
+    shortened by a twentieth at most, and a joint slides beyond some 1e-4 rad.
     """
     return 0.2 * sticking_stiffness(chain.link_stiffness, chain.pitch)
 
 
 def _in_lines(shape: tuple[int, ...], lane: int) -> FloatArray:
-    """Zeros in rows of STRIDE, with this lane of every row at the beginning of a cache line.
+    """Return zeros in rows of STRIDE, with this lane of every row at the beginning of a cache line.
 
-    Each vector register is then written into one cache line; a step takes longer where every second one spans two
-    lines.
+    Each vector register is then written into one cache line; a step would take longer if every second register spanned
+    two lines.
     """
     of_line = 64 // np.dtype(float).itemsize
     size = math.prod(shape)
@@ -209,26 +210,36 @@ def _in_lines(shape: tuple[int, ...], lane: int) -> FloatArray:
 
 
 def _upright(blocks: int) -> FloatArray:
-    """Rows of Parameters.link before the first evaluation: in lanes without a link an upright one."""
+    """Return rows of Parameters.link before the first evaluation.
+
+    Lanes without a link contain an upright one.
+    """
     rows = _in_lines((blocks, S.LINK_ROWS, S.STRIDE), 1)
     rows[:, int(S.QW) // S.STRIDE] = 1.0
     return rows.reshape(blocks, -1)
 
 
 def _owners(links: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """Inner links (even numbers) carry the rollers at both ends."""
+    """Return the links that carry the rollers.
+
+    Inner links (even numbers) carry the rollers at both of their ends.
+    """
     joint = np.arange(links)
     return np.column_stack([joint - joint % 2, 1 - joint % 2]).astype(np.int64)
 
 
 def _others(links: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
-    """The outer link at every joint: the front of the link before an even joint, the rear of that at an odd joint."""
+    """Return the outer link at every joint: the front of the link before an even joint, or the rear of the link at an
+    odd one.
+    """
     joint = np.arange(links)
     return np.column_stack([(joint - 1 + joint % 2) % links, joint % 2]).astype(np.int64)
 
 
 def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
-    """Rows of Parameters.body in blocks; lanes after the last link have the values of a link that nothing holds."""
+    """Return rows of Parameters.body in blocks. Lanes after the last link have the values of a link that
+    nothing holds.
+    """
     n, plane, each = chain.links, links.plane, np.ones(chain.links)
     x, y = plane.centre.T
     rows = [
@@ -260,7 +271,9 @@ def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
 
 
 def _with_wheels(p: S.Parameters, drive: Drive, options: SpatialOptions, mechanism: Mechanism) -> S.Parameters:
-    """The parameters with frames and teeth of the wheels, their lateral motions, and the friction at their sides."""
+    """Return the parameters with frames and teeth of the wheels, their lateral motions, and the friction at their
+    sides.
+    """
     for w, wheel in enumerate(drive.wheels):
         p.axes[w, : S.CENTRE] = wheel_axes(wheel.tilt).ravel()
         p.axes[w, S.CENTRE : S.MOVING] = *wheel.position, wheel.offset
@@ -286,16 +299,21 @@ def _outer_links_on_wide_teeth(p: S.Parameters, drive: Drive, seat_wheel: IntArr
 
 
 def _sideways(links: int) -> IntArray:
-    """Velocities of the links out of the plane of the drawing: along z, about their length, and transverse to it.
+    """Return the indices of velocities of links out of the plane of the drawing: along z, about the length, and
+    transverse.
 
-    Teeth have play between the plates of seated links, and push in their middle plane. To second order, a link that is
-    pressed on a tooth by N, offset by z and rolled by r has the energy -N z r. Only friction holds it there.
+    Teeth have play between the plates of seated links, and push in the middle plane of the plates. To second order, a
+    link that is pressed on a tooth by N, offset by z and rolled by r has the energy -N z r. Only friction holds it
+    there.
     """
     return np.arange(2 * links, 5 * links)
 
 
 def _tangents(bushes: FloatArray, tangent: FloatArray) -> FloatArray:
-    """Velocities of the bushes when the chain speed is 1, from those in the plane (N, 2), (N, 3)."""
+    """Return the velocities of the bushes for a chain speed of 1, (N, 3).
+
+    tangent: their velocities in the plane, (N, 2).
+    """
     ahead = np.roll(bushes, -1, axis=0) - np.roll(bushes, 1, axis=0)
     flat = (ahead[:, :2] ** 2).sum(axis=1)
     along = (tangent * ahead[:, :2]).sum(axis=1) / flat
@@ -305,7 +323,7 @@ def _tangents(bushes: FloatArray, tangent: FloatArray) -> FloatArray:
 def system_at_rest(
     p: S.Parameters, place: FloatArray, angle: FloatArray, mechanism: Mechanism, expected: Expected
 ) -> System:
-    """A system at rest, links at ``place`` (7 N,) [m, -], wheels at ``angle`` (W,) [rad]."""
+    """Return a system at rest, with links at ``place`` (7 N,) [m, -] and wheels at ``angle`` (W,) [rad]."""
     set_limits(p, mechanism, expected)
     planar, n = p.planar, p.links
     layout, variant = planar.layout, variant_of(planar)
@@ -352,7 +370,7 @@ def system_at_rest(
 
 
 def _kinds(links: int, planar: PlanarParameters, mechanism: Mechanism) -> IntArray:
-    """Kind of every state."""
+    """Return the kind of every state."""
     joints = [Kind.ANGLE if kind == REVOLUTE else Kind.LENGTH for kind in joint_kinds(mechanism.tree)]
     moved = [Kind.ANGULAR_SPEED if kind == Kind.ANGLE else Kind.SPEED for kind in joints]
     kinds = [Kind.LENGTH] * (3 * links) + [Kind.ANGLE] * (4 * links + planar.wheels) + joints
@@ -364,12 +382,12 @@ def _kinds(links: int, planar: PlanarParameters, mechanism: Mechanism) -> IntArr
 
 
 def _teeth_labels(drive: Drive) -> dict[str, tuple[str, ...]]:
-    """Names of all wheels, then of any further cogs."""
+    """Return the names of all wheels, followed by those of any additional cogs."""
     cogs = [f"{wheel.name} {cog.teeth}" for wheel in drive.wheels for cog in wheel.cogs]
     return {"teeth": (*(wheel.name for wheel in drive.wheels), *cogs)} if cogs else {}
 
 
 def _name_of(drive: Drive, position: int) -> str:
-    """Name of the part that a velocity belongs to, in words."""
+    """Return the name of the part to which a velocity belongs."""
     links, own = drive.chain.links, SPEEDS * drive.chain.links
     return f"link {position % links}" if position < own else border_name(drive, position - own)

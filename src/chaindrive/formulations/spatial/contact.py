@@ -1,9 +1,9 @@
 """Contact of rollers with the teeth of wheels in any position and orientation.
 
-Wheel w has its own frame, whose last axis is that of the wheel. A roller is a cylinder along the pins of the link that
-carries it, an inner one. The profile of the tooth gap is that of planar/contact.py, in the middle plane of the teeth.
-The axis of the roller, with its middle c and direction a, meets this plane in Q = c + s a, s = -c_z/a_z. If phi is the
-distance of Q from the profile, a shift u of the point of the axis at Q changes phi by
+Wheel w has its own frame, whose last axis is that of the wheel. A roller is a cylinder along the pins of the inner link
+that carries it. The profile of the tooth gap is that of planar/contact.py, in the middle plane of the teeth. The axis
+of the roller, with its middle c and direction a, meets this plane at Q = c + s a, s = -c_z/a_z. If phi is the distance
+of Q from the profile, a displacement u of that point of the axis changes phi by
 
     n . u,    n = (g, -(g . a)/a_z),    g = grad phi,
 
@@ -13,8 +13,8 @@ from a potential. If Q would be beyond the end of the roller, the roller touches
 cassette, where chains move sideways, a tooth pushes against that end along the axis if the end is less deep in the
 tooth from the side than from the flank. Friction opposes all sliding normal to n, including that along the wheel axis.
 
-Rollers near a wheel are taken LANES at a time: the data of their links are gathered into rows of ``p.near``, loops
-over these use vector registers, and the results are copied back.
+Rollers near a wheel are treated LANES at a time. The data of their links are gathered into rows of ``p.near``, loops
+over these rows use vector registers, and the results are copied back.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ NO_SLIP = 1e-30
 
 @kernel(inner=True)
 def touch_teeth(dy, p, segment, first, slot, count):
-    """Contacts of ``count`` rollers from ``first`` on with the teeth of a wheel, in slots from ``slot`` on."""
+    """Apply the contacts of ``count`` rollers, starting with ``first``, with the teeth of a wheel.
+
+    Their slots begin with ``slot``.
+    """
     planar, n, m = p.planar, p.near, whole(np.uintp(count))
     w, work = planar.segment.surface[segment], planar.layout.work
     e, surface = p.axes[w], planar.surface
@@ -78,10 +81,10 @@ def touch_teeth(dy, p, segment, first, slot, count):
 def gather(p, carriers, w, teeth, first, slot, count):
     """Gather the data of candidates, and of the links that carry their rollers, for contacts with wheel w.
 
-    carriers: ``p.owner``, the inner links, or ``p.other``, the outer ones: the link of the same number at its rear, or
-    the one before at its front; teeth: row of ``p.tooth``.
+    carriers: ``p.owner`` for the inner links, or ``p.other`` for the outer links. A joint is at the rear of the link
+    with the same number, or at the front of the link before it. teeth: row of ``p.tooth``.
 
-    Rollers that fill up the rows are beside all teeth and beyond their tips, because some flanks have no end.
+    Dummy rollers that fill up the rows are beside all teeth and beyond their tips, because some flanks have no end.
     """
     n, candidate, taken = p.near, p.planar.candidate, 0
     while taken < count:
@@ -102,10 +105,10 @@ def gather(p, carriers, w, teeth, first, slot, count):
 
 @kernel(inner=True, distinct=True)
 def _gather_lanes(n, s, e, offset, carriers, joint, start, lane, count):
-    """``gather`` from one block, of links and joints in space and in the frame of the wheel.
+    """Do the work of ``gather`` for one block, with links and joints in space and in the frame of the wheel.
 
-    e: row of ``p.axes``; offset: distance of the plane of the teeth in front of that of the wheel, joints are given
-    relative to it [m]; joint: the first one; start, lane: its places in ``p.near`` and in the block.
+    e: row of ``p.axes``; offset: distance of the plane of the teeth in front of that of the wheel [m], relative to
+    which joints are given; joint: the first joint; start, lane: its positions in ``p.near`` and in the block.
     """
     one, two, three = np.uintp(S.STRIDE), np.uintp(2 * S.STRIDE), np.uintp(3 * S.STRIDE)
     axes = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], e[8]
@@ -142,7 +145,7 @@ def _gather_lanes(n, s, e, offset, carriers, joint, start, lane, count):
 
 @kernel(inline=True)
 def _vector(at_bush, s, one, other, apart):
-    """The vector whose first component is at ``one`` or at ``other``; apart: distance between its components."""
+    """Return the vector whose first component is at ``one`` or at ``other``; apart: distance between its components."""
     x, y, z = s[one], s[one + apart], s[one + apart + apart]
     u, v, w = s[other], s[other + apart], s[other + apart + apart]
     return x if at_bush else u, y if at_bush else v, z if at_bush else w
@@ -150,7 +153,7 @@ def _vector(at_bush, s, one, other, apart):
 
 @kernel(inline=True)
 def _seen(axes, x, y, z):
-    """A vector in a frame whose axes have these nine components in space."""
+    """Return a vector in a frame whose axes have these nine components in space."""
     return (
         axes[0] * x + axes[1] * y + axes[2] * z,
         axes[3] * x + axes[4] * y + axes[5] * z,
@@ -160,14 +163,14 @@ def _seen(axes, x, y, z):
 
 @kernel(inner=True, distinct=True)
 def _gather_candidates(n, cos, sin, speed, slot, count):
-    """Direction of the gaps of some rollers, and their impact speeds."""
+    """Copy the directions of the gaps of some rollers, and their impact speeds."""
     for i in range(count):
         n[S.NEAR_COS + i], n[S.NEAR_SIN + i], n[S.NEAR_SPEED + i] = cos[slot + i], sin[slot + i], speed[slot + i]
 
 
 @kernel(inner=True)
 def _centre_gaps(p, w, slot, count):
-    """Centre of the round wheel that has the gap of each roller: on the axis, except for an oval one."""
+    """Write the centre of the round wheel that has the gap of each roller: on the axis, except on an oval sprocket."""
     n, planar = p.near, p.planar
     if planar.gap_shift.shape[0] == 0:
         return
@@ -183,9 +186,10 @@ def _centre_gaps(p, w, slot, count):
 
 @kernel(inline=True)
 def against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy):
-    """Velocity of the point of a link at (bx, by, bz) from its joint, relative to the point (qx, qy) of a wheel.
+    """Return the velocity of a point of a link relative to a point of a wheel.
 
-    (wx, wy, wz): angular velocity of the wheel [rad/s].
+    The point of the link is at (bx, by, bz) from its joint; the point of the wheel is (qx, qy). (wx, wy, wz): angular
+    velocity of the wheel [rad/s].
     """
     ox, oy, oz = n[S.OWN_OX + i], n[S.OWN_OX + step + i], n[S.OWN_OX + step + step + i]
     return (
@@ -196,15 +200,17 @@ def against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy):
 
 
 def _meeting(passable: bool) -> Kernel:
-    """The kernel of rollers at tooth gaps, compiled for teeth that a chain can be beside, or for others."""
+    """Return the kernel of rollers at tooth gaps, compiled for teeth beside which a chain can be, or for
+    other teeth.
+    """
 
     @kernel(inner=True)
     def meet(n, m, cos, sin, wx, wy, wz, radius, room, reach, full, fall, flank, table, row):
-        """Penetration, normal, approach and sliding of rollers at their tooth gaps.
+        """Compute penetration, normal, approach speed and sliding speed of rollers at their tooth gaps.
 
-        room: half the length of a roller [m]; reach: distance from its middle at which it touches the tooth [m], on a
-        cassette reduced by ``fall`` per radius beyond ``full`` [m]; flank: the one considered, 0 for the nearer one;
-        table, row: profile of the gap.
+        room: half the length of a roller [m]; reach: distance from the middle of the roller at which it touches the
+        tooth [m], which on a cassette is reduced by ``fall`` per radius beyond ``full`` [m]; flank: the flank
+        considered, 0 for the nearer flank; table, row: profile of the gap.
         """
         step = np.uintp(S.STRIDE)
         seat = profile_row(table, row)
@@ -263,14 +269,14 @@ _meet, _meet_on_cassette = _meeting(False), _meeting(True)
 
 @kernel(inner=True)
 def signs(planar, n, count):
-    """Regularised signs of sliding, into ``p.near``."""
+    """Write the regularised signs of sliding into ``p.near``."""
     slip, sign = n[S.NEAR_SLIP : S.NEAR_SLIP + S.LANES], n[S.NEAR_SIGN : S.NEAR_SIGN + S.LANES]
     regularised_signs(planar.friction_kind, slip, planar.friction_speed, planar.friction_sharpness, sign, count)
 
 
 @kernel(inner=True)
 def _turned(n, m):
-    """Power lost about the pins of the joints at the rollers. [W]"""
+    """Return the power lost about the pins of the joints at the rollers. [W]"""
     lost = 0.0
     for i in range(m):
         lost += n[S.NEAR_TURNED + i]
@@ -279,8 +285,8 @@ def _turned(n, m):
 
 @kernel(inner=True)
 def act(n, m, e, thrust, w):
-    """Transform forces into space, at points relative to the joint; add moments about the centres of mass, and the
-    load on the wheel.
+    """Transform forces into space, at points relative to the joint; add moments about the centres of mass and the wheel
+    load.
     """
     e11, e12, e13, e21, e22, e23, e31, e32, e33 = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], e[8]
     tx, ty, tz, mx, my, mz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -326,7 +332,7 @@ def hand_back(p, carriers, first, count):
 
 @kernel(inner=True)
 def _keep(contact, slots, n, slot, m, e):
-    """Store the results of contacts of rollers that memory, channels and the step size search need in their slots."""
+    """Store the results of contacts in their slots, where memory, channels and the choice of the step find them."""
     _keep_depths(n, slot, m, contact.penetration, contact.rate, contact.slip, contact.elastic, contact.force)
     _keep_directions(n, slot, m, e, contact.normal_x, contact.normal_y, contact.friction, slots.axial)
 

@@ -1,4 +1,4 @@
-"""A run of the spatial formulation that begins where another one ended, possibly on wheels in other positions."""
+"""A run of the spatial formulation that begins where another run ended, possibly with wheels in other positions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ KIND = "spatial"
 
 
 def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> EndState:
-    """Data for another run to begin at ``state`` (n,), reached at ``time`` [s] by the system of ``drive``."""
+    """Return the data with which another run can begin at ``state`` (n,), reached at ``time`` [s] by the system of
+    ``drive``.
+    """
     return end_state_of(KIND, system.parameters.planar, system, drive, time, state)
 
 
@@ -35,8 +37,9 @@ def continued(drive: Drive, options: SpatialOptions, end: EndState) -> System:
 
 
 def _move(p: S.Parameters, state: FloatArray, old: Geometry, new: Geometry) -> Moved:
-    """Move the links in ``state`` to another geometry, in place. In the plane, each turns about z as the line to the
-    next bush does. Offsets out of the plane stay.
+    """Move the links in ``state`` to another geometry, in place.
+
+    In the plane, each link turns about z as the line to the next bush does. Offsets out of the plane are unchanged.
     """
     from scipy.spatial.transform import Rotation  # slow to import, and every start imports this module
 

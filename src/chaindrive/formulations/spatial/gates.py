@@ -1,18 +1,18 @@
 """Teeth of a cassette that are shaped for shifts: how low they are, and how far their tips are offset sideways.
 
-They represent the ramps, bevels and cut teeth of real cassettes. Those of a cog serve the shift between it and the next
-smaller one. By default they are shaped for a shift away from the wheel on which the chain is placed:
+They represent the ramps, bevels and cut teeth of real cassettes. The shaped teeth of a cog serve the shift between it
+and the next smaller cog. By default they are shaped for a shift away from the wheel on which the chain is placed:
 
-- Onto the larger cog, a tooth leans towards the chain and picks it up where the links between both cogs fit. The
-  others are placed so that the chain passes beside them.
-- Onto the smaller cog, all teeth lean towards it, and so hold a chain that is pulled there. Some lean away instead and
-  release it where the links fit.
+- For a shift onto the larger cog, a tooth leans towards the chain and picks it up where the links between both cogs
+  fit. The other teeth are placed so that the chain passes beside them.
+- For a shift onto the smaller cog, most teeth lean towards that cog and so hold a chain that is pulled there. Some
+  teeth lean away instead and release the chain where the links fit.
 
 How far they lean follows from the lateral offset of the chain where it meets their tips (``Approach``).
 
-The chain takes five links to cross over, because it bends sideways by only a few degrees per joint. It leads over the
-tips of the larger cog, then along the tangent to the pitch circle of the smaller one. In Nagano (US 4889521 (1989)) it
-takes two links, along the tangent alone, where the larger cog is hollowed out for the plates.
+The chain takes five links to cross over, because it bends sideways by only a few degrees per joint. It runs over the
+tips of the larger cog, then along the tangent to the pitch circle of the smaller cog. In Nagano (US 4889521 (1989)) it
+takes only two links, along the tangent alone, where the larger cog is hollowed out for the plates.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from chaindrive.model.cog import Gate
 __all__ = ["Ring", "gates_away", "lead_over_tips", "put_gates"]
 
 SPARE = 0.1
-"""Margin by which tips are farther between the plates, or beside them, than necessary, relative to half the inner
+"""Margin by which tips are farther from the plates than necessary, between or beside them, relative to half the inner
 width. [-]"""
 RELEASED = 3
 """Number of teeth that release the chain. [-]"""
@@ -42,7 +42,7 @@ LEAST_SECTOR = 9
 
 
 class Ring(NamedTuple):
-    """The teeth of a wheel itself, or of one of its cogs."""
+    """The teeth of a wheel itself or of one of its cogs."""
 
     offset: float
     """distance from the plane of the wheel [m]"""
@@ -50,45 +50,48 @@ class Ring(NamedTuple):
     tip: float
     """radius [m]"""
     behind: float
-    """angle by which its gap 0 is behind that of the wheel, against the direction of rotation [rad]"""
+    """angle by which its gap 0 lies behind that of the wheel, against the direction of rotation [rad]"""
     first: int = 0
-    """row of ``planar.direction`` of its gap 0"""
+    """row of ``planar.direction`` for its gap 0"""
     gates: tuple[Gate, ...] | None = None
 
 
 class Approach(NamedTuple):
-    """The approach of the chain to a wheel with cogs, and positions of tips relative to its plates."""
+    """The approach of the chain to a wheel with cogs, and positions of tips relative to the plates of the chain."""
 
     distance: float
-    """distance from the axis of the previous wheel to that of the wheel [m]"""
+    """distance from the axis of the previous wheel to the axis of this wheel [m]"""
     radius: float
-    """radius of the pitch circle of the previous wheel; negative where the chain bends the same way around both [m]"""
+    """radius of the pitch circle of the previous wheel; negative if the chain bends the same way around
+    both wheels [m]"""
     room: float
     """half the inner width of the chain [m]"""
     between: float
-    """largest distance of a tip from the middle plane of the chain at which it fits between its plates [m]"""
+    """largest distance of a tip from the middle plane of the chain at which it fits between the plates [m]"""
     beside: float
-    """smallest distance of a tip from it at which it stays beside its plates [m]"""
+    """smallest distance of a tip from this plane at which it stays beside the plates [m]"""
 
     def aside(self, apart: float, lying: float, tip: float) -> float:
-        """Distance of the chain from the plane of a cog where it reaches the tips of the larger of two cogs. [m]
+        """Return the distance of the chain from the plane of a cog where it reaches the tips of the larger of two cogs.
+        [m]
 
-        It lies on the pitch circle of that cog, and runs straight from the previous wheel, in the plane of the other.
-        apart: distance between the planes; lying, tip: radii of the pitch circle and of the tips [m].
+        The chain lies on the pitch circle of that cog, and runs straight from the previous wheel, which is in the plane
+        of the other cog. apart: distance between the planes; lying, tip: radii of the pitch circle and of the tips [m].
         """
         free = math.sqrt(max(self.distance**2 - (lying + self.radius) ** 2, tip**2 - lying**2))
         return apart * math.sqrt(tip**2 - lying**2) / free
 
     def lean(self, aside: float, to: float) -> float:
-        """Lean of tips towards a chain beside them, such that their position relative to it is as given. [m]
+        """Return how far tips lean towards a chain beside them, so that they have a given position relative to it. [m]
 
-        At most as far as half its inner width.
+        aside: distance of the chain; to: position of the tips relative to the chain. The result is at most half the
+        inner width of the chain.
         """
         return min(max(aside - to, -self.room), self.room)
 
 
 def put_gates(p: S.Parameters, drive: Drive) -> None:
-    """Write the teeth of all cogs of cassettes into ``p.cut``."""
+    """Write the shapes of the teeth of all cogs of cassettes into ``p.cut``."""
     for w, wheel in enumerate(drive.wheels):
         if not wheel.cogs:
             continue
@@ -135,15 +138,15 @@ def _rings(p: S.Parameters, drive: Drive, w: int) -> list[Ring]:
 
 
 def _next_smaller(rings: list[Ring], number: int) -> Ring | None:
-    """The next smaller cog beside a cog, the first if there are two; None if there is none."""
+    """Return the next smaller cog beside a cog, or the first if there are two; None if there is none."""
     beside = rings[max(number - 1, 0) : number + 2]
     return next((other for other in beside if other.teeth < rings[number].teeth), None)
 
 
 def gates_away(pitch: float, approach: Approach, large: Ring, small: Ring) -> tuple[Gate, ...]:
-    """The teeth of a cog for the shift between it and a smaller one beside it that leads away from the wheel.
+    """Return the shaped teeth of a cog for the shift between it and a smaller cog beside it.
 
-    pitch: of the chain [m].
+    The shift leads away from the wheel. pitch: pitch of the chain [m].
     """
     lead = lead_over_tips(pitch, small.teeth, large.teeth, large.tip)
     apart, climbs = abs(large.offset - small.offset), abs(large.offset) > abs(small.offset)
@@ -160,10 +163,11 @@ def gates_away(pitch: float, approach: Approach, large: Ring, small: Ring) -> tu
 
 
 def lead_over_tips(pitch: float, teeth: int, other: int, tip: float) -> float:
-    """Angle from a gap of the larger of two cogs to the roller on the smaller one that is five links farther. [rad]
+    """Return the angle from a gap of the larger of two cogs to the roller on the smaller cog that is five links ahead.
+    [rad]
 
-    Two links climb to the tips of the larger cog, one follows these, and then the chain runs along the tangent to the
-    pitch circle of the smaller one. tip: radius of these tips, pitch [m].
+    Two links climb to the tips of the larger cog, one link follows the tips, and then the chain runs along the tangent
+    to the pitch circle of the smaller cog. tip: radius of the tips [m]; pitch [m].
     """
     small, large = (float(pitch_radius(pitch, each)) for each in sorted((teeth, other)))
     radii = (large, 0.5 * (large + tip), tip, tip)
@@ -173,8 +177,8 @@ def lead_over_tips(pitch: float, teeth: int, other: int, tip: float) -> float:
 
 
 def _fitting(large: Ring, small: Ring, behind: float) -> list[int]:
-    """Gaps of the larger cog, one in every sector, after which a gap of the smaller one follows most nearly at this
-    angle [rad].
+    """Return one gap of the larger cog in every sector: that which a gap of the smaller cog follows best at this angle
+    [rad].
 
     The number of sectors is the difference of the numbers of teeth, or what ``LEAST_SECTOR`` allows if that is less.
     """

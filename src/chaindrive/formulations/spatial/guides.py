@@ -1,10 +1,10 @@
 """Contact of a chain in space with guides, which lead it in the plane of the drawing.
 
-A guide is at least as wide as the chain, and uniform over its width. Only the position of a joint in the plane
+A guide is at least as wide as the chain, and is uniform over its width. Only the position of a joint in the plane
 determines its penetration (planar/contact.py), and the normal force acts in the middle of the joint, in the plane. The
-force therefore has a potential, and holds a link against rolling or moving out of the plane only by friction. Friction
-opposes all sliding of the point that touches, along the guide and out of the plane, at the arm b below the joint where
-plates slide. With the normal n, r = -b n and the angular velocity W of the link,
+normal force therefore has a potential, and only friction holds a link against rolling or moving out of the plane.
+Friction opposes all sliding of the point of contact, along the guide and out of the plane. If plates slide, this point
+is at the arm b below the joint. With the normal n, r = -b n and the angular velocity W of the link,
 
     v = v_joint + W x r - v_guide - (v.n) n.
 """
@@ -31,7 +31,9 @@ __all__ = ["touch_guide"]
 
 @kernel(inner=True)
 def touch_guide(dy, p, segment):
-    """Contacts of a run of joints with a guide: forces on the links, the moment on the guide, powers into dy."""
+    """Apply the contacts of a run of joints with a guide: forces on the links, the moment on the guide, and powers into
+    dy.
+    """
     planar = p.planar
     g, first, slot = planar.segment.surface[segment], planar.segment.first[segment], planar.segment.slot[segment]
     for i in range(first, planar.segment.end[segment]):
@@ -54,7 +56,7 @@ def touch_guide(dy, p, segment):
 
 @kernel(inner=True)
 def _carrier(p, i):
-    """Rows of the block and lane of the link that carries joint i, and the first row of that joint."""
+    """Return the rows of the block and lane of the link that carries joint i, and the first row of that joint."""
     link = p.owner[i, 0]
     block = link // S.LANES
     return p.link[block], np.uintp(link - block * S.LANES) + ONE, S.BX if p.owner[i, 1] != 0 else S.PX
@@ -62,7 +64,7 @@ def _carrier(p, i):
 
 @kernel(inner=True)
 def _locate(p, i):
-    """Place and velocity in the plane of joint i, of the link that carries its roller."""
+    """Return position and velocity, in the plane, of joint i on the link that carries its roller."""
     s, lane, joint = _carrier(p, i)
     n, step = p.links, np.uintp(S.STRIDE)
     x, y = s[joint + lane], s[joint + step + lane]
@@ -75,9 +77,9 @@ def _locate(p, i):
 
 @kernel(inner=True)
 def _press(p, g, i, k, row):
-    """Normal force and friction of guide surface g on joint i, in slot k; returns the power lost. [W]
+    """Compute normal force and friction of guide surface g on joint i, in slot k; return the power lost. [W]
 
-    row: of its anchor.
+    row: row of the anchor of the joint.
     """
     planar, contact = p.planar, p.planar.contact
     s, lane, joint = _carrier(p, i)

@@ -1,8 +1,8 @@
-"""The joints of the chain: bushings between every link and the one before (physics/bushing.py).
+"""The joints of the chain: bushings between every link and the link before it (physics/bushing.py).
 
 The displacement of the bush is measured from the pin in the axes of the pin's link. The damper acts on the velocity of
-the bush relative to the point of that link where the bush is. Forces act there on both links, so that they do not turn
-the chain as a whole.
+the bush relative to the point of that link where the bush is. Forces act at this point on both links, so that they do
+not turn the chain as a whole.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ __all__ = ["joint_energy", "joint_forces", "link_accelerations"]
 
 @kernel(inner=True)
 def _block_of_joints(s, body, m, pin_play, twist_play, bend_play, friction_radius, presliding):
-    """Forces and couples of the rear joints of a block; returns the powers lost by damping, and about the pins. [W]"""
+    """Compute forces and couples of the rear joints of a block; return the powers lost in damping and about the pins.
+    [W]
+    """
     damped, turned = 0.0, 0.0
     for i in range(m):
         h, k = i, i + ONE  # the link of the pin, the link of the bush
@@ -100,7 +102,7 @@ def _block_of_joints(s, body, m, pin_play, twist_play, bend_play, friction_radiu
 
 @kernel(inner=True)
 def _resist_rotation_vector(s, body, m, twist_play, bend_play):
-    """Replace the torques midway between links by those of Omar's bushing, in the joints of a block."""
+    """Replace the torques midway between links by those of Omar's bushing in the joints of a block."""
     for i in range(m):
         h, k = i, i + ONE
         cx, cy, cz = s[S.C1 + k], s[S.C2 + k], s[S.C3 + k]
@@ -118,7 +120,7 @@ def _resist_rotation_vector(s, body, m, twist_play, bend_play):
 
 @kernel(inner=True)
 def _forces_in_block(dy, p, b):
-    """Write the forces of the rear joints of block b into ``p.link``; return the powers lost by damping, and about the
+    """Write the forces of the rear joints of block b into ``p.link``; return the powers lost in damping and about the
     pins. [W]
     """
     s, body, m = p.link[b], p.body[b], in_block(p, b)
@@ -136,7 +138,7 @@ def _forces_in_block(dy, p, b):
 
 @kernel(inner=True)
 def joint_forces(y, dy, p):
-    """Write places of all links and the forces between them into ``p.link``, and the powers lost into dy.
+    """Write positions of all links and the forces between them into ``p.link``, and the powers lost into dy.
 
     Each block is completed while it is in the fastest cache. The last block is located first, because its last link
     precedes link 0.
@@ -166,7 +168,7 @@ def joint_forces(y, dy, p):
 
 @kernel(inner=True, distinct=True)
 def _accelerate_block(s, body, gravity, feedback, vxd, vyd, vzd, o1d, o2d, o3d, qwd, qxd, qyd, qzd):
-    """Accelerations of the links of a block, and the rates of their quaternions.
+    """Compute accelerations of the links of a block, and the rates of their quaternions.
 
     gravity: along x, y and z [m/s^2].
     """
@@ -201,7 +203,7 @@ def _accelerate_block(s, body, gravity, feedback, vxd, vyd, vzd, o1d, o2d, o3d, 
 
 @kernel(inner=True)
 def link_accelerations(dy, p):
-    """Write accelerations of all links and the rates of their quaternions into dy, once all forces are known."""
+    """Write accelerations of all links and rates of their quaternions into dy, once all forces are known."""
     n, gravity = p.links, (p.planar.gravity_x, p.planar.gravity_y, p.gravity_z)
     for b in range(p.blocks):
         v, q, m = p.planar.layout.positions + b * S.LANES, 3 * n + b * S.LANES, int(in_block(p, b))
@@ -225,7 +227,7 @@ def link_accelerations(dy, p):
 
 @kernel(inner=True)
 def joint_energy(p):
-    """Elastic energy of all joints in the last evaluation. [J]"""
+    """Return the elastic energy of all joints in the last evaluation. [J]"""
     stored = 0.0
     for i in range(p.links):
         b = i // S.LANES

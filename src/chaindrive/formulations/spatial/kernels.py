@@ -1,6 +1,4 @@
-"""The kernels of the formulation, put together in two variants: with everything on the ground, and with supports that
-move.
-"""
+"""The kernels of the formulation in two variants: with everything on the ground, and with supports that move."""
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ __all__ = ["VARIANTS", "variant_of"]
 
 
 CHAIN = ChainKernels(locate, positions_of, velocities_of, tensions_of, stick)
-"""What the planar package requires of the chain."""
+"""The kernels that the planar package requires of the chain."""
 
 
 def _variant(mounting: Mounting) -> Variant:
@@ -67,5 +65,5 @@ VARIANTS = Variants(_variant(FIXED_IN_SPACE), _variant(SUPPORTED_IN_SPACE))
 
 
 def variant_of(p: PlanarParameters) -> Variant:
-    """The variant that a drive with these parameters needs."""
+    """Return the variant that a drive with these parameters needs."""
     return VARIANTS.of_drive(p)

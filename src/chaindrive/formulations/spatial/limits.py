@@ -1,8 +1,8 @@
-"""Limits of an explicit step: frequencies and damping rates of a chain as it is built, and those of its contacts.
+"""Limits of an explicit step: frequencies and damping rates of a chain as built and of its contacts.
 
-A joint of stiffness k connects two links, whose ends yield to it. In the plane of the chain and in the transverse
-plane, the highest frequency is that of neighbours that turn against each other, with arms a of pin and b of bush, or
-that move against each other along the chain:
+A joint of stiffness k connects two links whose ends yield. In the plane of the chain and in the transverse plane, the
+highest frequency is that of neighbouring links that turn against each other, with arms a of pin and b of bush, or that
+move against each other along the chain:
 
     w^2 = 2 k (2/m)  along,    2 k e  across, e the larger eigenvalue of the compliance of a link at its two ends,
     w^2 = 4 Kt/Ix about the length,    + 4 Kb/Iy by bending out of the plane,
@@ -39,13 +39,13 @@ __all__ = ["frequency", "highest_frequencies", "limits_of_links", "rows_of", "se
 
 
 def rows_of(p: S.Parameters, *rows: np.uintp) -> list[FloatArray]:
-    """Rows of ``p.body`` as arrays over all links, (N,) each."""
+    """Return the rows of ``p.body`` as arrays over all links, (N,) each."""
     table = p.body.reshape(p.blocks, S.BODY_ROWS, S.STRIDE)[:, :, 1 : 1 + S.LANES]
     return [table[:, int(row) // S.STRIDE].reshape(-1)[: p.links] for row in rows]
 
 
 def _compliance(inverse_mass: FloatArray, inverse_inertia: FloatArray, pin: FloatArray, bush: FloatArray) -> FloatArray:
-    """The larger eigenvalue of the mobility of every link at its ends, for transverse forces, (N,). [1/kg]"""
+    """Return the larger eigenvalue of the mobility of every link at its ends, for transverse forces, (N,). [1/kg]"""
     middle = inverse_mass + 0.5 * (bush**2 + pin**2) * inverse_inertia
     half = 0.5 * (bush**2 - pin**2) * inverse_inertia
     across: FloatArray = middle + np.hypot(half, inverse_mass - pin * bush * inverse_inertia)
@@ -53,31 +53,33 @@ def _compliance(inverse_mass: FloatArray, inverse_inertia: FloatArray, pin: Floa
 
 
 class _Links(NamedTuple):
-    """Squares of the highest frequencies of the joints [rad^2/s^2] and their damping rates [1/s], by the motion."""
+    """Squares of the highest frequencies of the joints [rad^2/s^2] and damping rates of the joints [1/s], for each kind
+    of motion.
+    """
 
     along: tuple[float, float]
     across: tuple[float, float]
     turning: tuple[float, float]
-    """rotation of neighbours against each other in the plane"""
+    """rotation of neighbouring links against each other in the plane"""
     bending: tuple[float, float]
-    """bending of neighbours out of the plane"""
+    """bending of neighbouring links out of the plane"""
     twisting: tuple[float, float]
     yielding: float
     """Largest mobility of a link at one end. [1/kg]"""
 
     @property
     def square(self) -> float:
-        """The largest square of the frequency of parts that act together."""
+        """Largest square of the frequency for parts that act together."""
         return max(self.turning[0] + self.along[0], self.across[0] + self.bending[0], self.twisting[0])
 
     @property
     def rate(self) -> float:
-        """The largest damping rate of parts that act together."""
+        """Largest damping rate for parts that act together."""
         return max(self.along[1] + self.turning[1], self.across[1] + self.bending[1], self.twisting[1])
 
 
 def _links(p: S.Parameters, tension: float) -> _Links:
-    """Frequencies and damping rates of the joints at a tension [N]."""
+    """Return frequencies and damping rates of the joints at a tension [N]."""
     inverse, i1, i2, i3 = rows_of(p, S.INVERSE_MASS, S.INVERSE1, S.INVERSE2, S.INVERSE3)
     rear_x, rear_y, front_x, front_y = rows_of(p, S.REAR_X, S.REAR_Y, S.FRONT_X, S.FRONT_Y)
     kx, ky, kz, cx, cy, cz = rows_of(p, S.STIFF_X, S.STIFF_Y, S.STIFF_Z, S.DAMP_X, S.DAMP_Y, S.DAMP_Z)
@@ -104,7 +106,7 @@ def _links(p: S.Parameters, tension: float) -> _Links:
 
 
 def highest_frequencies(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> Frequencies:
-    """Frequencies that limit an explicit step, see Motion. [rad/s]"""
+    """Return the frequencies that limit an explicit step, see Motion. [rad/s]"""
     links = _links(p, expected.tension)
     contact = max(float(tangents(p.planar).max(initial=0.0)), p.side_stiffness if p.planar.wheels else 0.0)
     square, rate_of_joints = together_with_mechanism(
@@ -115,8 +117,10 @@ def highest_frequencies(p: S.Parameters, mechanism: Mechanism, expected: Expecte
 
 
 def limits_of_links(p: S.Parameters, expected: Expected) -> tuple[dict[str, float], float]:
-    """Frequencies by which links, joints and plates limit an explicit step, each as if it were alone [rad/s]; the
-    largest mobility of a link at one end [1/kg].
+    """Return the frequencies by which links, joints and plates limit an explicit step, and the largest mobility of a
+    link end.
+
+    Each frequency is that of a part considered alone [rad/s]. The mobility is in 1/kg.
     """
     links = _links(p, expected.tension)
     found = {
@@ -132,9 +136,9 @@ def limits_of_links(p: S.Parameters, expected: Expected) -> tuple[dict[str, floa
 
 
 def _aside(p: S.Parameters) -> float:
-    """Squared frequency of a wheel between plates that press on half of its teeth from both sides. [1/s^2]
+    """Return the squared frequency of a wheel between plates that press on half of its teeth from both sides. [1/s^2]
 
-    It is the largest of all wheels that can move along their axes.
+    It is the largest value for all wheels that can move along their axes.
     """
     found = [0.0]
     for w in np.flatnonzero(p.aside >= 0):
@@ -146,7 +150,7 @@ def _aside(p: S.Parameters) -> float:
 
 
 def set_limits(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> None:
-    """Write what the kernel ``frequency`` adds to the contacts that it finds."""
+    """Write the values that the kernel ``frequency`` adds to the contacts that it finds."""
     planar_limits.set_sticking(p.planar, float(rows_of(p, S.STIFF_X)[0].max()))
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     links = _links(p, 0.0)
@@ -156,7 +160,7 @@ def set_limits(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> Non
 
 @kernel(inner=True)
 def _yielding(p, i, nx, ny, arm):
-    """1/m + b^2/I of the link that carries roller i, for an impulse at its joint along (nx, ny). [1/kg]"""
+    """Return 1/m + b^2/I of the link that carries roller i, for an impulse at its joint along (nx, ny). [1/kg]"""
     link = p.owner[i, 0]
     b = link // S.LANES
     k = np.uintp(link - b * S.LANES) + ONE
@@ -168,7 +172,7 @@ def _yielding(p, i, nx, ny, arm):
 
 @kernel(inner=True)
 def _with_joints(p, square, rate):
-    """Squared frequency and damping rate with the friction of the joints."""
+    """Add the friction of the joints to the squared frequency and the damping rate."""
     if p.yielding and p.joint_friction_radius > 0.0:
         steepest = 0.0
         for i in range(p.links):

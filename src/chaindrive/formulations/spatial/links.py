@@ -1,4 +1,6 @@
-"""The links of a chain as bodies in space, and their joints out of its plane: given and estimated values."""
+"""The links of a chain as bodies in space, and the properties of their joints out of the plane: given or estimated
+values.
+"""
 
 from __future__ import annotations
 
@@ -18,23 +20,23 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["SpatialLinks", "spatial_links"]
 
 SIDE_STIFFNESS, BEND_STIFFNESS, TWIST_STIFFNESS = 0.2, 0.06, 0.025
-"""Stiffness along the pin relative to link_stiffness, then against bending and twist relative to link_stiffness x
-pitch^2. They are close to values in use for bicycle chains (1e7 N/m, 300 and 120 N m/rad with 3e7 N/m and 12.7 mm).
-[-]
-"""
+"""Stiffness along the pin relative to link_stiffness; then stiffness in bending and in twist relative to link_stiffness
+x pitch^2. They are close to values that others use for bicycle chains (1e7 N/m, 300 and 120 N m/rad with 3e7 N/m and
+12.7 mm). [-]"""
 BEND_PLAY = math.radians(0.4)
-"""Play of a joint without known clearance. [rad]"""
+"""Play of a joint with unknown clearance. [rad]"""
 DAMPING = 0.02
 """Damping as a fraction of critical damping. [-]"""
 
 
 class SpatialLinks(NamedTuple):
-    """Links and joints of a chain of N links; link i and joint i as in ``LinkData``."""
+    """Links and joints of a chain of N links; links and joints are numbered as in ``LinkData``."""
 
     plane: LinkData
-    """Data of the links in the plane of the chain, without clearance in their joints"""
+    """Data of the links in the plane of the chain, without clearance of the joints"""
     inertia: FloatArray
-    """(N, 3) principal moments about the centre of mass, about its length, transverse, and about its pins [kg m^2]"""
+    """(N, 3) principal moments of inertia about the centre of mass: about the length of the link, transverse, and about
+    the pins [kg m^2]"""
     side_stiffness: float
     """stiffness of a joint along its pin [N/m]"""
     side_damping: float
@@ -42,19 +44,19 @@ class SpatialLinks(NamedTuple):
     pin_play: float
     """[m]"""
     bend_stiffness: float
-    """stiffness against bending and against twist [N m/rad]"""
+    """stiffness in bending and in twist [N m/rad]"""
     twist_stiffness: float
     bend_play: float
     """play in bending and in twist [rad]"""
     twist_play: float
     swing_damping: float
-    """damping against both [N m s/rad]"""
+    """damping in bending and in twist [N m s/rad]"""
     estimates: Mapping[str, str]
     """What was estimated, and how, by names such as "sideways.stiffness"."""
 
 
 def spatial_links(drive: Drive) -> SpatialLinks:
-    """Links and joints of a drive. Here, clearance of the joints does not mean play in the plane."""
+    """Return the links and joints of a drive. Here, clearance of the joints does not mean play in the plane."""
     chain, given = drive.chain, drive.chain.sideways
     plane = link_data(drive).jointed("ideal")
     about_x, about_y = _side_moments(chain)
@@ -91,7 +93,7 @@ def spatial_links(drive: Drive) -> SpatialLinks:
 
 
 def _bend_play(chain: Chain) -> tuple[float, str]:
-    """Tilt of a pin in its bush, and the reason for the value. [rad]"""
+    """Return the tilt of a pin in its bush, and the reason for the value. [rad]"""
     clearance = float(np.mean(chain.joint_clearance))
     if clearance == 0.0:
         return BEND_PLAY, "0.4 degrees"
@@ -101,10 +103,11 @@ def _bend_play(chain: Chain) -> tuple[float, str]:
 
 
 def _side_moments(chain: Chain) -> tuple[FloatArray, FloatArray]:
-    """Moments of inertia about the length of each link and transverse to it, divided by its mass, (N,) each. [m^2]
+    """Return the moments of inertia of each link about its length and transverse to it, divided by its mass, (N,) each.
+    [m^2]
 
-    A link consists of two plates, without holes, and a cylinder at each joint: bush and roller of an inner link, pin of
-    an outer one.
+    A link consists of two plates without holes and a cylinder at each joint: bush and roller for an inner link, or a
+    pin for an outer link.
     """
     size = {name: dimension.value for name, dimension in link_dimensions(chain).items()}
     found = []

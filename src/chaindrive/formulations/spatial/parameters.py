@@ -1,8 +1,9 @@
-"""Parameters of the kernels of the spatial formulation in addition to those of all planar formulations: links in space.
+"""Parameters of the kernels of the spatial formulation: links in space, in addition to the planar parameters.
 
-Links are stored in blocks of LANES. A row holds one number of each link, and the rows of a block follow each other,
-STRIDE numbers apart. A loop over a block then reads and writes one array at offsets known to the compiler, which uses
-vector registers. With an array for each number, or rows as long as the chain, it cannot prove that they do not overlap.
+Links are stored in blocks of LANES. A row contains one number of each link, and the rows of a block follow each
+other at a distance of STRIDE numbers. A loop over a block then reads and writes one array at offsets known to the
+compiler, which can use vector registers. With a separate array for each number, or with rows as long as the chain, the
+compiler cannot prove that they do not overlap.
 Lane k + 1 of a row is link k of the block. Lane 0 is the link before the block, and the lane after its last link is the
 link after the block.
 
@@ -24,14 +25,15 @@ from chaindrive.kernels.tables import Reals, Wholes
 
 LANES = 32
 WHOLE = 4
-"""Number of links computed at a time, the last ones together with empty lanes. These have an orientation but neither
-stiffness nor damping, and so have no effect."""
+"""Links are computed in groups of this size, the last group with empty lanes. Empty lanes have an orientation but
+neither stiffness nor damping, and so have no effect."""
 STRIDE = 40
-"""A multiple of the length of vector registers: a row is then never half written where another one is read."""
+"""Distance of the rows of a block. It is a multiple of the length of vector registers, so that no register extends over
+two rows, one of which is written while the other is read."""
 
 
 def _rows(first: int, count: int) -> tuple[np.uintp, ...]:
-    """Offsets of a number of rows in a block."""
+    """Return the offsets of a number of rows in a block."""
     return tuple(np.uintp(STRIDE * row) for row in range(first, first + count))
 
 
@@ -43,11 +45,12 @@ OX, OY, OZ = _rows(22, 3)  # angular velocity [rad/s]
 PX, PY, PZ = _rows(25, 3)  # middle of its front joint, the pin [m]
 BX, BY, BZ, BVX, BVY, BVZ = _rows(28, 6)  # middle of its rear joint, the bush [m], and its velocity [m/s]
 LOCATED = 34
-"""Number of rows so far, which the next link needs of the one before. Rows read there do not overlap those written."""
+"""Number of rows up to here, which the next link needs from the link before it. These rows do not overlap those that
+are written."""
 FX, FY, FZ, TX, TY, TZ = _rows(37, 6)  # of its rear joint, on it: force at the bush [N], couple [N m]
 AX, AY, AZ = _rows(43, 3)  # from the centre of mass of the link before to that bush [m]
 JOINT_FIRST, JOINT_END = 37, 46
-"""Number of rows that the previous link needs of the next one."""
+"""First row, and end of the rows, that the previous link needs from the next link."""
 D1, D2, D3 = _rows(46, 3)  # of its rear joint: the bush, seen from the pin in the axes of its link [m]
 C1, C2, C3 = _rows(49, 3)  # relative quaternion of both links, without its first part
 F1, F2, F3 = _rows(52, 3)  # force on the pin in the axes of its link [N]
@@ -83,7 +86,7 @@ OWN_X, OWN_VX, OWN_UX, OWN_OX = (np.uintp(STRIDE * row) for row in (12, 15, 18, 
 # its velocity [m/s], the direction into its link, how fast that turns [rad/s]
 OWN_AX, OWN_AY, OWN_AZ = _rows(24, 3)
 GATHERED = 27
-"""Number of rows so far, all copied from the links."""
+"""Number of rows up to here, all copied from the links."""
 NEAR_COS, NEAR_SIN, NEAR_SPEED = _rows(27, 3)  # of the candidate
 NEAR_ALONG, NEAR_DEPTH, NEAR_RATE, NEAR_SLIP, NEAR_SIGN = _rows(30, 5)  # place on the axis [m]; of the contact
 NEAR_NX, NEAR_NY, NEAR_NZ = _rows(35, 3)  # direction of the normal force on the link, not quite of length 1
@@ -135,49 +138,48 @@ class Thrusts(NamedTuple):
     tilting_x: Reals
     tilting_y: Reals
     tilting_z: Reals
-    """moment about its centre [N m]"""
+    """moment about the centre of the wheel [N m]"""
 
 
 class Teeth(NamedTuple):
-    """Teeth of every wheel, then those of every further cog, (W + C,) each."""
+    """Teeth of every wheel, followed by those of every additional cog, (W + C,) each."""
 
     half: Reals
-    """half the width of its teeth, of a narrow-wide wheel the narrow ones [m]"""
+    """half the width of the teeth; for a narrow-wide wheel, of its narrow teeth [m]"""
     full: Reals
-    """radius up to which they have this width [m]"""
+    """radius up to which the teeth have this width [m]"""
     slope: Reals
-    """decrease of half the width per radius beyond [-]"""
+    """decrease of half the width per unit of radius beyond it [-]"""
     half_wide: Reals
     slope_wide: Reals
     """the same for the wide teeth"""
     wide: Reals
-    """0: even teeth are wide; 1: odd teeth are wide; -1: all are alike"""
+    """0: even teeth are wide; 1: odd teeth are wide; -1: all teeth are alike"""
     outer: Reals
-    """penetration of inner plates into the sides of its teeth at which outer plates may touch; negative: gap [m]"""
+    """penetration of inner plates into the sides of the teeth at which outer plates may touch; negative: gap [m]"""
     tip: Reals
-    """radius at which they end [m]"""
+    """radius at which the teeth end [m]"""
     lowest: Reals
-    """radius at which the lowest of them ends, on a cassette [m]"""
+    """radius at which the lowest tooth ends on a cassette [m]"""
     offset: Reals
-    """distance of their middle plane in front of that of their wheel [m]"""
+    """distance of the middle plane of the teeth in front of that of their wheel [m]"""
     passable: Wholes
-    """1: plates can be beside them, on a cassette; 0: plates beyond the teeth ride on them"""
+    """1: plates can be beside the teeth, as on a cassette; 0: plates beyond the teeth ride on them"""
 
 
 class Cut(NamedTuple):
-    """Teeth of cassettes, in the order of ``planar.direction``, (gaps,) each: tooth t is between gaps t and t + 1.
-
-    (0,) without further cogs.
+    """Teeth of cassettes in the order of ``planar.direction``, (gaps,) each: tooth t is between gaps t and t + 1.
+    Without additional cogs: (0,).
     """
 
     tip: Reals
-    """radius up to which plates beside it meet it [m]"""
+    """radius up to which plates beside the tooth meet it [m]"""
     lean: Reals
-    """offset of its tip towards the axis z of its wheel [m]"""
+    """offset of the tip of the tooth along the axis z of its wheel [m]"""
 
 
 class Slots(NamedTuple):
-    """Slots of planar.contact in the last evaluation, (slots,) each."""
+    """Slots of planar.contact, with values of the last evaluation, (slots,) each."""
 
     side: Reals
     """depth by which a side of the tooth is pressed into the plate of the link; negative: the gap [m]"""
@@ -185,44 +187,46 @@ class Slots(NamedTuple):
     """force on the link along its pins, positive towards z [N]"""
     outer: Reals
     outer_force: Reals
-    """the same for the outer plate at that joint, where TOOTH_OUTER is 1"""
+    """the same for the outer plate at that joint, if TOOTH_OUTER is 1"""
     axial: Reals
     """friction on the roller along the axis of the wheel [N]"""
 
 
 class Anchored(NamedTuple):
-    """Anchors of sticking links: of joints at every face, then of inner and of outer plates at every wheel and cog, N
-    joints of each, ((F + 2 (W + C)) N,); see sticking.py.
+    """Anchors of sticking links, ((F + 2 (W + C)) N,); see sticking.py.
+
+    They are the anchors of N joints at every face, then of inner plates and of outer plates at every wheel and cog.
     """
 
     held: Reals
-    """1 while in contact, else 0"""
+    """1 while the link is in contact, otherwise 0"""
     x: Reals
     y: Reals
     z: Reals
-    """place in the frame of the surface, which turns with it [m]"""
+    """position in the frame of the surface, which turns with the surface [m]"""
     own_x: Reals
     own_y: Reals
     own_z: Reals
-    """point of the link that sticks there, from its joint in its own axes; at wheels only along its pins [m]"""
+    """point of the link that sticks there, from its joint and in the axes of the link; at wheels only along its pins
+    [m]"""
 
 
 class Parameters(NamedTuple):
-    """Compiled parameters and scratch of one drive; N links in B blocks, W wheels."""
+    """Compiled parameters and scratch arrays of one drive, with N links in B blocks and W wheels."""
 
     planar: PlanarParameters
     links: int
     blocks: int
     joint_friction_radius: float
-    """friction coefficient of pin in bush times pin radius [m]"""
+    """coefficient of friction between pin and bush times the radius of the pin [m]"""
     joint_friction_stiffness: float
     """stiffness of a joint that elastic friction holds [N m/rad]"""
     presliding: float
-    """angle by which a joint yields to friction before it slides, where that is not elastic [rad]"""
+    """angle by which a joint yields to friction before it slides, if friction is not elastic [rad]"""
     losses_at: int
     """indices in the state of the works lost at the wheels, (W, LOSSES)"""
     yielding: bool
-    """whether joint friction yields with a state of its own (Dahl 1968)"""
+    """whether joint friction yields with its own state (Dahl 1968)"""
     yield_at: int
     """indices in the state of the deflections of joints, (N,)"""
     pin_play: float
@@ -232,7 +236,7 @@ class Parameters(NamedTuple):
     bend_play: float
     """play of neighbouring links across the plane of the chain, to either side [rad]"""
     rotation_vector: bool
-    """joints resist their rotation vector, as in Omar (2014), instead of the angles midway between links"""
+    """whether joints resist their rotation vector, as in Omar (2014), instead of the angles midway between links"""
     feedback: float
     """rate at which a quaternion returns to unit length, for methods that do not preserve it [1/s]"""
     half_width: float
@@ -244,7 +248,7 @@ class Parameters(NamedTuple):
     side_stiffness: float
     """stiffness of a plate against the side of a tooth [N/m]"""
     side_damping: float
-    """damping of that contact: relative increase of its force per approach speed [s/m]"""
+    """damping of this contact: relative increase of its force per unit of approach speed [s/m]"""
     side_friction: float
     breaking_load: float
     gravity_z: float
@@ -255,11 +259,12 @@ class Parameters(NamedTuple):
     gyration: FloatArray
     """(3 N,): (I2 - I3)/I1 of all links, then (I3 - I1)/I2, then (I1 - I2)/I3 [-]"""
     owner: IntArray
-    """(N, 2): the link that carries the roller at joint i, and whether at its rear end (1) or its front (0)"""
+    """(N, 2): the link that carries the roller at joint i, and 1 if the roller is at its rear end, 0 if at its front
+    end"""
     other: IntArray
-    """(N, 2): the other link at that joint, an outer one, likewise"""
+    """(N, 2): the outer link at that joint, and 1 if the joint is at its rear end, 0 if at its front end"""
     colours: int
-    """colours of the links: those of one are shifted together when the stiffness is taken"""
+    """colours of the links; links of one colour are shifted together when the stiffness is computed"""
     colour: IntArray
     """(N,)"""
     axes: FloatArray
@@ -269,7 +274,7 @@ class Parameters(NamedTuple):
     offset: FloatArray
     """(W,) distances of the middle planes of teeth from the plane of the drawing at rest [m]"""
     aside: IntArray
-    """(W,) the body of the mechanism that represents the motion of a wheel out of that plane, -1 for none"""
+    """(W,) the body of the mechanism that represents the motion of a wheel out of that plane; -1 if there is none"""
     # scratch
     link: FloatArray
     """(B, LINK_ROWS x STRIDE)"""
@@ -277,21 +282,21 @@ class Parameters(NamedTuple):
     """positions of the bushes in the plane of the drawing, (2 N,), first all x, then all y, see
     ``chain.positions_of`` [m]"""
     velocity: FloatArray
-    """velocities of the bushes there, (2 N,), likewise [m/s]"""
+    """velocities of the bushes in this plane, (2 N,), in the same order [m/s]"""
     joint_place: FloatArray
     joint_velocity: FloatArray
-    """positions and velocities of joints near guides in that plane, on the links that carry the rollers, likewise
-    [m, m/s]"""
+    """positions and velocities in this plane of joints near guides, on the links that carry the rollers, in the same
+    order [m, m/s]"""
     tension: FloatArray
-    """(N,) force of the pin of every link along it [N]"""
+    """(N,) force of the pin of every link along the link [N]"""
     thrust: Thrusts
     slot: Slots
     near: FloatArray
     """(NEAR_ROWS x STRIDE,)"""
     follow: Anchored
-    """new ``planar.anchored`` if the last evaluation is accepted; only for contacts checked in that evaluation"""
+    """new ``planar.anchored`` if the last evaluation is accepted; valid only for contacts checked in that evaluation"""
     moved: FloatArray
-    """(states,) state in which links are shifted for the stiffness"""
+    """(states,) state in which links are shifted to compute the stiffness"""
     pressed: FloatArray
     """(2, n_v) forces in that state"""
     row: Row

@@ -1,5 +1,6 @@
-"""Placement of links in space from the places of their bushes: attitudes, velocities, and the chain placed on its
-wheels.
+"""Placement of links in space from the positions of their bushes.
+
+It gives attitudes and velocities of the links, and the chain as placed on its wheels.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ __all__ = ["bush_offsets", "link_attitudes", "link_velocities", "quaternions", "
 
 
 def wheel_axes(tilt: tuple[float, float]) -> FloatArray:
-    """Unit vectors of the frame of a wheel that is tilted about x, then about its own y [rad]; rows, (3, 3)."""
+    """Return the unit vectors of the frame of a wheel that is tilted about x, then about its own y [rad], as rows (3,
+    3).
+    """
     a, b = tilt
     about_x = np.array([[1.0, 0.0, 0.0], [0.0, cos(a), -sin(a)], [0.0, sin(a), cos(a)]])
     about_y = np.array([[cos(b), 0.0, sin(b)], [0.0, 1.0, 0.0], [-sin(b), 0.0, cos(b)]])
@@ -25,11 +28,10 @@ def wheel_axes(tilt: tuple[float, float]) -> FloatArray:
 def bush_offsets(
     configuration: InitialConfiguration, axes: FloatArray, centres: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Distance of every bush from the plane of the drawing [m], and the direction of its axis, (N,), (N, 3).
+    """Return the distance of every bush from the plane of the drawing [m], (N,), and the direction of its axis, (N, 3).
 
     On a wheel, bushes are in its middle plane and along its axis; between two wheels, both change evenly from bush to
-    bush.
-    axes (W, 3, 3): frames of the wheels; centres (W, 3) [m].
+    bush. axes (W, 3, 3): frames of the wheels; centres (W, 3) [m].
     """
     place, seat = configuration.roller_position, configuration.seat_wheel
     offset, direction = np.zeros(len(place)), np.zeros((len(place), 3))
@@ -48,7 +50,7 @@ def bush_offsets(
 
 
 def quaternions(along: FloatArray, axis: FloatArray) -> FloatArray:
-    """Quaternions of links that point along (N, 3), their pins as nearly along axis (N, 3) as possible, (N, 4)."""
+    """Return quaternions (N, 4) of links that point along (N, 3), with pins as nearly along axis (N, 3) as possible."""
     from scipy.spatial.transform import Rotation
 
     x = along / np.linalg.norm(along, axis=1, keepdims=True)
@@ -59,7 +61,8 @@ def quaternions(along: FloatArray, axis: FloatArray) -> FloatArray:
 
 
 def link_attitudes(bushes: FloatArray, axis: FloatArray, centre: FloatArray) -> FloatArray:
-    """Coordinates of links whose bushes are at (N, 3) [m], each pointing to the next, (7 N,) as in chain.py.
+    """Return the coordinates of links whose bushes are at (N, 3) [m], each pointing to the next bush, (7 N,) as in
+    chain.py.
 
     axis (N, 3): direction of the pin at every bush; centre (N, 2): centre of mass in the link, from its bush [m].
     """
@@ -70,7 +73,7 @@ def link_attitudes(bushes: FloatArray, axis: FloatArray, centre: FloatArray) -> 
 
 
 def _turned(q: FloatArray, centre: FloatArray) -> FloatArray:
-    """Vectors (N, 2) in the plane of every link in space, (N, 3)."""
+    """Return vectors (N, 2) in the plane of every link as vectors in space, (N, 3)."""
     from scipy.spatial.transform import Rotation
 
     own = np.column_stack([centre, np.zeros(len(centre))])
@@ -78,10 +81,9 @@ def _turned(q: FloatArray, centre: FloatArray) -> FloatArray:
 
 
 def link_velocities(state: FloatArray, bushes: FloatArray, velocity: FloatArray, centre: FloatArray) -> FloatArray:
-    """Velocities (6 N,) of links with coordinates ``state`` (7 N,), from places and velocities of their bushes, (N, 3)
-    [m, m/s].
+    """Return the velocities (6 N,) of links with coordinates ``state`` (7 N,).
 
-    Links do not turn about their length.
+    They follow from positions and velocities of their bushes, (N, 3) [m, m/s]. Links do not turn about their length.
     """
     from scipy.spatial.transform import Rotation
 

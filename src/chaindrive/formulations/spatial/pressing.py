@@ -1,4 +1,4 @@
-"""Forces of teeth on rollers in space, in the rows of ``p.near``, by built-in and user-defined contact laws.
+"""Forces of teeth on rollers in space, from built-in or user-defined contact laws, in the rows of ``p.near``.
 
 Positions and sliding speeds of the rollers are computed in contact.py.
 """
@@ -26,9 +26,10 @@ __all__ = ["press_teeth"]
 
 @kernel(inner=True)
 def press_teeth(p, w, row, count, m):
-    """Forces of the teeth of wheel w on some rollers, in its frame; the powers of contact and friction lost. [W]
+    """Compute the forces of the teeth of wheel w on some rollers, in the frame of the wheel. Return the power lost in
+    contact and the power lost in friction. [W]
 
-    row: of the anchor of the first roller.
+    row: row of the anchor of the first roller.
     """
     planar, n, surface = p.planar, p.near, p.planar.surface
     friction = surface.friction[w] if planar.has_friction else 0.0
@@ -45,7 +46,7 @@ def press_teeth(p, w, row, count, m):
 
 @kernel(apart=True)
 def _press_by_own_laws(p, w, row, count, m, friction):
-    """``press_teeth`` with a user-defined law for the normal force or the friction coefficient."""
+    """The same as ``press_teeth``, for a user-defined law of the normal force or the friction coefficient."""
     planar, n, surface = p.planar, p.near, p.planar.surface
     if surface.law[w] == P.LAW_OWN:
         _own_forces(planar, n, m, w)
@@ -62,7 +63,7 @@ def _press_by_own_laws(p, w, row, count, m, friction):
 
 @kernel(inner=True)
 def _elastic(n, m, law, stiffness, exponent):
-    """Elastic part of the normal forces. [N]"""
+    """Compute the elastic part of the normal forces. [N]"""
     if law == P.LAW_HERTZ:
         for i in range(m):
             n[S.NEAR_ELASTIC + i] = elastic_force_hertz(n[S.NEAR_DEPTH + i], stiffness)
@@ -76,7 +77,7 @@ def _elastic(n, m, law, stiffness, exponent):
 
 @kernel(inner=True)
 def _own_forces(planar, n, m, w):
-    """Elastic and normal forces by the user-defined law of wheel w. [N]"""
+    """Compute elastic and normal forces from the user-defined law of wheel w. [N]"""
     surface = planar.surface
     law, softness, losing = surface.contact_law[w], surface.softness[w], surface.losing[w]
     for i in range(m):
@@ -90,7 +91,7 @@ def _own_forces(planar, n, m, w):
 
 @kernel(inner=True)
 def _named_forces(n, m, speed_floor, of_depth, hysteresis, viscous):
-    """Normal forces by a built-in law, for a friction coefficient that depends on them. [N]"""
+    """Compute normal forces from a built-in law, for a friction coefficient that depends on them. [N]"""
     for i in range(m):
         depth, rate, elastic = n[S.NEAR_DEPTH + i], n[S.NEAR_RATE + i], n[S.NEAR_ELASTIC + i]
         speed = impact_speed(max(n[S.NEAR_SPEED + i], speed_floor), elastic, depth, of_depth)
@@ -99,7 +100,9 @@ def _named_forces(n, m, speed_floor, of_depth, hysteresis, viscous):
 
 @kernel(inner=True)
 def _own_coefficients(planar, n, m, w, friction):
-    """Friction coefficients of rollers at wheel w: by its user-defined law, or the given one. [-]"""
+    """Compute the friction coefficients of rollers at wheel w by the wheel's user-defined law, or from the given value.
+    [-]
+    """
     for i in range(m):
         coefficient = friction
         if n[S.NEAR_DEPTH + i] > 0.0 and friction > 0.0:
@@ -108,14 +111,17 @@ def _own_coefficients(planar, n, m, w, friction):
 
 
 def _pressing(found: bool) -> Kernel:
-    """The kernel of the forces of teeth; found: whether normal forces and friction coefficients are known already."""
+    """Return the kernel for the tooth forces; found: whether normal forces and friction coefficients are already
+    known.
+    """
 
     @kernel(inner=True)
     def _press(n, m, speed_floor, of_depth, hysteresis, viscous, friction):
-        """Forces of teeth on rollers, in the frame of the wheel; returns the powers of contact and friction lost. [W]
+        """Compute the forces of teeth on rollers, in the frame of the wheel; return the power lost in contact and in
+        friction. [W]
 
-        of_depth: for the impact speed, see ``impact_speed`` [1/sqrt(kg)]; friction: coefficient, or factor on those
-        already computed.
+        of_depth: for the impact speed, see ``impact_speed`` [1/sqrt(kg)]; friction: the coefficient, or a factor on the
+        coefficients already computed.
         """
         lost, rubbed = 0.0, 0.0
         for i in range(m):

@@ -1,4 +1,4 @@
-"""The channels of the spatial formulation: its own groups, and the order of all of them in a row."""
+"""The channels of the spatial formulation: those that only it has, and the order of all channels in a row."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from chaindrive.kernels import Kernel, kernel
 __all__ = ["chain_energies", "groups", "link_roll"]
 
 WORKS = WORK_TEXT | {
-    "link_damping": "lost in the damping of joints, without friction about their pins",
+    "link_damping": "lost in the damping of joints, excluding friction about their pins",
     "articulation": "lost in the rotation of pins in bushes",
     "friction": "lost in friction of rollers on teeth, including friction along the axes of wheels",
-    "side_plates": "lost at the sides of teeth: friction of plates and their impacts",
+    "side_plates": "lost in friction and impacts of plates at the sides of teeth",
 }
 
 
@@ -79,7 +79,9 @@ def _chain_channels(counts: Counts) -> _Chain:
     turn = "quaternion (w, x, y, z) from the axes of the link (x to its pin, z along its pins) to those of space"
     rate = "angular velocity of the link in its own axes"
     sway = "acceleration of the link's centre of mass out of the plane of the drawing"
-    roll = "roll of the link about its length; zero where its pins are as nearly normal to the drawing plane as can be"
+    roll = (
+        "roll of the link about its length; zero where its pins are as nearly normal to the drawing plane as possible"
+    )
     return _Chain(
         tension=several("link_tension", ("link",), "N", "force of the pin of link i along the link", (n,)),
         bush=several(
@@ -108,15 +110,15 @@ def _chain_channels(counts: Counts) -> _Chain:
 def link_roll(w, x, y, z):
     """Rotation of a link about its length, from its quaternion (w, x, y, z) of any length. [rad]
 
-    The rotation starts from the position in which the pins are as nearly normal to the plane of the drawing as
-    possible: the last of the angles z-y-x, tan r = R_zy/R_zz.
+    The angle is measured from the position in which the pins are as nearly normal to the plane of the drawing as
+    possible. It is the last of the z-y-x angles: tan r = R_zy/R_zz.
     """
     return atan2(2.0 * (w * x + y * z), w * w - x * x - y * y + z * z)
 
 
 @kernel(inner=True)
 def _chain(y, dy, p):
-    """Write channels of the chain; resultants on wheels then include the forces out of the plane."""
+    """Write the channels of the chain, and set the resultants on the wheels to those of all contact forces."""
     own, n = p.row.views.chain, p.links
     for w in range(p.planar.wheels):
         p.planar.resultant.x[w] = p.thrust.x[w]
@@ -150,10 +152,11 @@ class _Joints(NamedTuple):
 def _joint_channels(counts: Counts) -> _Joints:
     n = counts.links
     force = (
-        "force of the bush at the roller on its pin, in the axes of the pin's link: along it, transverse, along the pin"
+        "force of the bush at the roller on its pin, in the axes of the pin's link: along the link, across it, along "
+        "the pin"
     )
-    angle = "angles of misalignment of both links, midway between them: twist about their length, bend out of the plane"
-    moment = "friction moment about the pin, on the previous link"
+    angle = "misalignment angles between the two links of a joint: twist about their length, bend out of the plane"
+    moment = "friction moment about the pin, acting on the previous link"
     return _Joints(
         force=several("bushing_force", ("roller", "space"), "N", force, (n, 3)),
         angle=several("bushing_angle", ("roller", "swing"), "rad", angle, (n, 2)),
@@ -183,7 +186,7 @@ class _Sides(NamedTuple):
 def _side_channels(counts: Counts) -> _Sides:
     n = (counts.links,)
     force = "force of the sides of teeth on the plates at the roller, along the pins"
-    rubbing = "friction of the teeth on the roller along the axis of the wheel"
+    rubbing = "friction force of the teeth on the roller along the axis of the wheel"
     return _Sides(
         force=several("side_force", ("roller",), "N", force, n),
         friction=several("axial_friction", ("roller",), "N", rubbing, n),
@@ -247,7 +250,7 @@ class _Seated(NamedTuple):
 
 
 def _seated_channels(counts: Counts) -> _Seated:
-    text = "number of rollers seated on the teeth of a wheel or cog, which press on it near its pitch circle"
+    text = "number of rollers seated on a wheel or cog: those that press on its teeth near its pitch circle"
     teeth = counts.wheels + counts.cogs if counts.cogs else 0
     return _Seated(count=several("seated_rollers", ("teeth",), "1", text, (teeth,), holds="count"))
 

@@ -1,9 +1,9 @@
-"""The right-hand side of the spatial formulation: the recipe of one evaluation.
+"""The right-hand side of the spatial formulation, step by step.
 
-Links are rigid bodies in space (Omar 2014), one for each pitch, alternately inner and outer: a bush at the rear, a pin
-at the front. A joint is a bushing between the pin of a link and the bush of the next one (joints.py); wheels may be
-offset from each other, or tilted (wheels.py), on fixed axes or on bodies that move (support.py). Coordinates of the
-chain are described in chain.py, the rest of the state in planar/layout.py.
+Links are rigid bodies in space (Omar 2014), one for each pitch, alternately inner and outer, each with a bush at its
+rear end and a pin at its front end. A joint is a bushing between the pin of a link and the bush of the next one
+(joints.py); wheels may be offset from each other, or tilted (wheels.py), on fixed axes or on bodies that move
+(support.py). Coordinates of the chain are described in chain.py, the rest of the state in planar/layout.py.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["evaluation"]
 
 
 def evaluation(mounting: Mounting) -> Kernel:
-    """The right-hand side, compiled around the supports of the wheels."""
+    """Return the right-hand side, compiled for the supports of the wheels."""
     frames, accelerations = mounting.frames, mounting.accelerations
 
     @kernel(apart=True)

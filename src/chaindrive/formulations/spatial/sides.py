@@ -1,27 +1,28 @@
 """Plates of the chain on the sides of the teeth that they straddle.
 
 A plate meets the side of the tooth that its link straddles at the edges of that tooth, a roller radius from either
-joint. There s, found as in contact.py, is the offset of the tooth from the middle between the plates. The penetration
-is
+joint. At these points the tooth is offset by s from the middle between the plates (found as in contact.py). The
+penetration is
 
     d = |s| + (half the width h of the tooth at the radius r) - (half the width between the plates)
 
-Towards its tip the tooth is narrower (its relief). It ends in edges of 45 degrees or, if its tip is wider than the
-chamfer of the plate, within a height equal to that chamfer. There the chamfer slides: h falls below zero, to minus the
-chamfer, and so the force has a radial component. The force is K d (1 + c d'), never pulling (Hunt & Crossley 1975),
-with friction on the side of the tooth. The penetration is at most the width of tooth and chamfers: a plate beyond that
-rides on the tooth, and is pushed outwards. On a cassette it is then beside the tooth: a plate that is more than halfway
-through is pushed out on the other side, and beyond that there is room,
+The tooth becomes narrower towards its tip (tip relief). It ends in edges of 45 degrees or, if its tip is wider than the
+chamfer of the plate, within a height equal to that chamfer. There the chamfer of the plate slides on the tooth: h falls
+below zero, down to minus the chamfer, so that the force has a radial component. The force is K d (1 + c d') (Hunt &
+Crossley 1975), but never pulls, with friction on the side of the tooth. The penetration is at most the width of the
+tooth and both chamfers: a plate that is deeper rides on the tooth and is pushed outwards. On a cassette, such a plate
+is beside the tooth: a plate that is more than halfway through is pushed out on the other side, and beyond the tooth
+there is room:
 
     d = 2 (h + chamfer) - (|s| + h - half that between the plates),
 
-so that the chain can leave a cog and run beside it. There a cog is a disc as large as its tip circle. With gates
-(gates.py), its rim and the lean of its tips vary with the angle around it: s + e(r) replaces s, where e grows linearly
-from the pitch circle to the tip circle, and the force has a circumferential component.
+so that the chain can leave a cog and run beside it. For a chain beside it, a cog is a disc as large as its tip circle.
+With gates (gates.py), its rim and the lean of its tips vary with the angle around it: s + e(r) replaces s, where e
+grows linearly from the pitch circle to the tip circle, and the force has a circumferential component.
 
 Inner plates are closest to teeth. Outer plates come near them on wheels with a large offset, and on narrow-wide wheels,
-where every second tooth fits only between outer plates. They are checked where inner plates are so deep that the outer
-ones could touch (``TOOTH_OUTER``).
+where every second tooth fits only between outer plates. They are checked only where inner plates are so deep that outer
+plates could touch (``TOOTH_OUTER``).
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ __all__ = ["plates", "side_energy"]
 
 @kernel(inner=True)
 def plates(dy, p, carriers, w, teeth, first, slot, count, room, depth, force, anchors):
-    """Contacts of the plates of some links, gathered in ``p.near``, with the sides of teeth of wheel w.
+    """Compute the contacts of the plates of some links, gathered in ``p.near``, with the sides of the teeth of wheel w.
 
-    Returns the largest penetration among them. [m]
+    Return the largest penetration. [m]
 
     carriers: ``p.owner`` or ``p.other``; teeth: row of ``p.tooth``; room: half the width between these plates [m];
     depth, force: columns of ``p.slot`` for these plates; anchors: row of the anchor of joint 0 for these plates and
@@ -85,7 +86,7 @@ def plates(dy, p, carriers, w, teeth, first, slot, count, room, depth, force, an
 
 @kernel(inner=True)
 def _straddled(p, carriers, w, teeth, first, count, m):
-    """Half the width, and its decrease with the radius, of the teeth that some links straddle.
+    """Find half the width of the teeth that some links straddle, and its decrease with the radius.
 
     Tooth t of a wheel is between its gaps t and t + 1. A link whose rear joint is in a gap straddles the tooth ahead of
     it, and a link whose front joint is there straddles the tooth behind it.
@@ -109,7 +110,8 @@ def _straddled(p, carriers, w, teeth, first, count, m):
 
 @kernel(inner=True)
 def _gated(p, w, teeth, count, m):
-    """Radii at which teeth of a cog end beside some links, their lean there, and the slopes of both around the wheel.
+    """Find, beside some links, the tip radius and the lean of the teeth of a cog, and how fast both change around the
+    wheel.
 
     Both are given at the middles of teeth, and interpolated linearly over the angle.
     """
@@ -143,17 +145,17 @@ def _gated(p, w, teeth, count, m):
 
 
 def _straddling(passable: bool) -> Kernel:
-    """The kernel of plates on the teeth that they straddle, compiled for teeth that plates can be beside, or for
-    others.
+    """Return the kernel for plates on the teeth that they straddle; passable: whether plates can pass beside the
+    teeth.
     """
 
     @kernel(inner=True)
     def straddle(n, m, radius, room, chamfer, full, tip):
-        """Plates on the sides of the teeth that they straddle: penetration, place and direction. Returns the sum of the
-        penetrations. [m]
+        """Find where plates touch the sides of the teeth that they straddle: penetration, position and direction.
+        Return the sum of the penetrations. [m]
 
-        radius: of the rollers [m]; room: half the width between the plates, chamfer: of their edges [m]; full: radius
-        up to which teeth have their full width; tip: radius at which they end [m].
+        radius: roller radius [m]; room: half the width between the plates [m]; chamfer: size of their edges [m]; full:
+        radius up to which teeth have their full width [m]; tip: radius at which they end [m].
         """
         step, pressed = np.uintp(S.STRIDE), 0.0
         for i in range(m):
@@ -206,9 +208,9 @@ _straddle, _straddle_on_cassette = _straddling(False), _straddling(True)
 
 @kernel(inner=True)
 def _press_plates(n, m, e, turning, radius, stiffness, damping):
-    """Normal forces of the sides of teeth on plates, and sliding of the plates.
+    """Compute the normal forces of the sides of teeth on plates, and the sliding velocities of the plates.
 
-    e: row of ``p.axes``; turning: angular velocity of the wheel [rad/s]; radius: of the rollers [m]; stiffness [N/m];
+    e: row of ``p.axes``; turning: angular velocity of the wheel [rad/s]; radius: roller radius [m]; stiffness [N/m];
     damping [s/m].
     """
     step, wx, wy, wz = np.uintp(S.STRIDE), e[S.TURNING], e[S.TURNING + 1], e[S.TURNING + 2] + turning
@@ -235,7 +237,7 @@ def _press_plates(n, m, e, turning, radius, stiffness, damping):
 
 @kernel(inner=True)
 def _rub(n, m, friction):
-    """Forces of the sides of teeth on plates, in the frame of the wheel; returns the power lost. [W]"""
+    """Compute the forces of the sides of teeth on plates, in the frame of the wheel; return the power lost. [W]"""
     lost = 0.0
     for i in range(m):
         force = n[S.NEAR_FORCE + i]
@@ -251,7 +253,7 @@ def _rub(n, m, friction):
 
 @kernel(inner=True)
 def _along_pins(n, m):
-    """Forces of the sides of teeth on plates along the pins, from all of them."""
+    """Compute the components along the pins of all forces of the sides of teeth on plates."""
     for i in range(m):
         force = n[S.NEAR_FX + i] * n[S.OWN_AX + i] + n[S.NEAR_FY + i] * n[S.OWN_AY + i]
         n[S.NEAR_SIDE_FORCE + i] = force + n[S.NEAR_FZ + i] * n[S.OWN_AZ + i]
@@ -259,7 +261,7 @@ def _along_pins(n, m):
 
 @kernel(inner=True)
 def side_energy(p):
-    """Elastic energy of plates on the sides of teeth in the last evaluation. [J]"""
+    """Return the elastic energy of plates on the sides of teeth in the last evaluation. [J]"""
     planar, stored = p.planar, 0.0
     for s in range(planar.used.segments[0]):
         if planar.segment.back[s] == 0:

@@ -1,7 +1,8 @@
-"""Forces and stiffness of a chain in space, for the search for rest.
+"""Forces and stiffness of a chain in space, for the search for the state at rest.
 
-The stiffness is taken by central differences of the forces, links of one colour together (colouring.py), in compiled
-code. This takes some forty evaluations, whatever the number of links. Links are rotated about their own axes.
+The stiffness is computed in compiled code by central differences of the forces; all links of one colour are displaced
+together (colouring.py). This takes some forty evaluations, whatever the number of links. Links are rotated about their
+own axes.
 """
 
 from __future__ import annotations
@@ -21,19 +22,22 @@ from chaindrive.mechanism.tree_kernels import PRISMATIC
 __all__ = ["forces_of", "statics"]
 
 SHIFT = 2e-8
-"""Displacement to either side, relative to the pitch, and rotation in radians: far smaller than the depth of a light
-contact. [-]"""
+"""Displacement to either side, relative to the pitch, or rotation in radians; far smaller than the depth of a light
+contact. [-]
+"""
 ROLLING = 2.0
-"""Sum of the tooth forces on both rollers of a link over their resultant, if they are at most 120 degrees apart. [-]"""
+"""Largest ratio of the sum of the tooth forces on both rollers of a link to their resultant, for forces at most 120
+degrees apart. [-]
+"""
 
 
 def forces_of(rhs: Kernel, mounting: Mounting) -> Kernel:
-    """Kernel of the generalised forces, compiled for this right-hand side and mounting of the wheels."""
+    """Return the kernel of the generalised forces, compiled for this right-hand side and mounting of the wheels."""
     moments = mounting.moments
 
     @kernel
     def forces(t, y, p, force):
-        """Generalised forces at the state y, (n_v,), zero where a motion is prescribed. [N, N m]"""
+        """Compute the generalised forces at the state y, shape (n_v,), zero where a motion is prescribed. [N, N m]"""
         planar, n = p.planar, p.links
         dy, first = planar.derivative, planar.layout.positions
         rhs(t, y, dy, p)
@@ -54,7 +58,7 @@ def forces_of(rhs: Kernel, mounting: Mounting) -> Kernel:
 
 @kernel(inner=True)
 def _shift(p, y, i, c, by):
-    """Shift link i in ``p.moved`` from its place in y along or about an axis. [m, rad]"""
+    """Shift or rotate link i in ``p.moved`` from its position in y along or about an axis. [m, rad]"""
     n = p.links
     if c < 3:
         p.moved[c * n + i] = y[c * n + i] + by
@@ -75,13 +79,13 @@ def _restore(p, y, i):
 
 
 def statics(forces: Kernel) -> Statics:
-    """The kernels of the statics, compiled around the generalised forces."""
+    """Return the kernels of the statics, compiled for these generalised forces."""
 
     @kernel
     def stiffness(t, y, p, matrix, convex):
-        """Minus the derivative of ``forces`` with respect to displacements, into ``matrix``.
+        """Write minus the derivative of ``forces`` with respect to the displacements into ``matrix``.
 
-        convex: without the reduction of rotational stiffness by links under compression.
+        convex: omit the reduction of rotational stiffness by links under compression.
         """
         n = p.links
         clear(matrix)
@@ -121,7 +125,7 @@ def statics(forces: Kernel) -> Statics:
 
 @kernel(inner=True)
 def _border_shift(p, border):
-    """Shift of a wheel or a joint. [rad, m]"""
+    """Return the displacement of a wheel or joint for the differences. [rad, m]"""
     tree, joint = p.planar.tree, border - p.planar.wheels
     for b in range(tree.bodies):
         if tree.body.coordinate[b] == joint and tree.body.joint[b] == PRISMATIC:
@@ -131,7 +135,7 @@ def _border_shift(p, border):
 
 @kernel(inner=True)
 def _border(p, matrix, b, by):
-    """Column b of the border, from the forces in ``p.pressed``."""
+    """Compute column b of the border from the forces in ``p.pressed``."""
     n = p.links
     for i in range(n):
         for r in range(SPEEDS):
@@ -143,13 +147,13 @@ def _border(p, matrix, b, by):
 
 @kernel(inner=True)
 def _hold_upright(p, matrix):
-    """Add stiffness to links, more than the compression takes from them.
+    """Add more stiffness to links than compression takes from them.
 
-    A joint under the compression f has, to second order, the energy -f (P th^2/2 + th dz), with the rotations of both
-    links and their relative lateral displacement. With play along the pins nothing else resists dz, of either sign.
-    Wheels that push inwards reduce the rotational stiffness by F.a. The force F of a tooth acts at the middle of the
-    tooth. On a link that is offset by z and rolls by th it has the energy F z th, of either sign, and nothing else
-    resists the roll.
+    A joint under the compression f has, to second order, the energy -f (P th^2/2 + th dz), where th are the rotations
+    of both links and dz is their relative lateral displacement. With play along the pins, nothing else resists dz,
+    whatever its sign. Wheels that push links inwards reduce their rotational stiffness by F.a. The force F of a tooth
+    acts at the middle of the tooth. On a link that is offset by z and rolls by th it has the energy F z th, of either
+    sign, and nothing else resists the roll.
     """
     n, pitch = p.links, p.planar.pitch
     for i in range(n):

@@ -1,18 +1,18 @@
-"""Elastic friction (physics/elastic_friction.py) in space, of links that stick to teeth, plates and guides, and of
-joints that stick at an angle.
+"""Elastic friction (physics/elastic_friction.py) in space: links stick to teeth, plates and guides, and joints stick at
+an angle.
 
-A point of the link sticks to the place A on the surface, given in the frame of the surface, which turns with it. With
-the present position B of that point of the link, the normal n and the stiffness k,
+A point of the link sticks to the anchor A on the surface. A is given in the frame of the surface and moves with it.
+With the present position B of that point of the link, the normal n and the stiffness k,
 
-    d = B - A - (n.(B - A))/(n.n) n,    f = -k d,    or mu N f/|f| where that is less,
+    d = B - A - (n.(B - A))/(n.n) n,  f = -k d,  or mu N f/|f| if that is less.
 
-against both directions of sliding together: the slider has one limit for both. At wheels the point is on a line
+The friction limit applies to the resultant of both directions of sliding. At wheels, the point that sticks is on a line
 parallel to the pins, and moves along it as the link slides along its pins. On guides any point of the link may stick.
+The moment of the spring of a joint is proportional to twice the sine of half the angle by which the joint has turned
+since it stuck.
 
-The spring of a joint acts on the angle between its links, by twice the sine of half the rotation since it stuck.
-
-Every evaluation computes where anchors would be if it were accepted (``p.follow``). The anchors themselves are memory,
-and move only at accepted steps.
+Every evaluation computes where the anchors would be if the step were accepted (``p.follow``). The anchors themselves
+are part of the history, and move only at accepted steps.
 """
 
 from __future__ import annotations
@@ -41,14 +41,16 @@ __all__ = [
 
 @kernel(inline=True)
 def teeth_of(planar, w, face):
-    """Row of ``p.tooth`` of a face of wheel w."""
+    """Return the row of ``p.tooth`` for a face of wheel w."""
     cog = planar.face.cog[face]
     return w if cog < 0 else planar.wheels + cog
 
 
 @kernel(inline=True)
 def side_rows(p, teeth):
-    """Rows of the anchors of joint 0 for inner and outer plates at a row of ``p.tooth``."""
+    """Return the rows of the anchors of joint 0 for inner and for outer plates, at the teeth of a row of
+    ``p.tooth``.
+    """
     inner = (p.planar.faces + teeth) * p.links
     return inner, inner + p.tooth.half.size * p.links
 
@@ -58,7 +60,9 @@ def side_rows(p, teeth):
 
 @kernel(inner=True, distinct=True)
 def _gather_anchors(n, row, count, m, held, own, x, y, z):
-    """Anchors of some links from a row on, into ``p.near``; lanes after them stick to nothing."""
+    """Copy the anchors of some links, beginning with the given row, into ``p.near``; the remaining lanes stick to
+    nothing.
+    """
     for i in range(count):
         r = row + i
         n[S.NEAR_HELD + i], n[S.NEAR_OWN + i] = held[r], own[r]
@@ -69,13 +73,13 @@ def _gather_anchors(n, row, count, m, held, own, x, y, z):
 
 
 def _holding(own: bool) -> Kernel:
-    """The kernel of elastic friction at wheels; own: whether every link has its own friction coefficient."""
+    """Return the kernel of elastic friction at wheels; own: whether every link has its own friction coefficient."""
 
     @kernel(inner=True)
     def _hold(n, m, cos, sin, inward, friction, stiffness):
-        """Elastic friction of links that touch a wheel, added to their forces, and their new anchors.
+        """Add elastic friction to the forces on links that touch a wheel, and find their new anchors.
 
-        Returns the power dissipated. [W]
+        Return the power dissipated. [W]
         """
         step, lost = np.uintp(S.STRIDE), 0.0
         for i in range(m):
@@ -121,7 +125,7 @@ def _holding(own: bool) -> Kernel:
 
 @kernel(inner=True, distinct=True)
 def _keep_anchors(n, row, count, held, own, x, y, z):
-    """Copy anchors of some links from ``p.near`` into ``p.follow``."""
+    """Copy the anchors of some links from ``p.near`` into ``p.follow``."""
     for i in range(count):
         r = row + i
         held[r], own[r] = n[S.NEAR_HELD + i], n[S.NEAR_OWN + i]
@@ -129,15 +133,15 @@ def _keep_anchors(n, row, count, held, own, x, y, z):
 
 
 def _holding_on_wheel(own: bool) -> Kernel:
-    """The kernel that adds elastic friction at wheels; own: as for ``_holding``."""
+    """Return the kernel that adds elastic friction at wheels; own: as for ``_holding``."""
     hold = _holding(own)
 
     @kernel(inner=True)
     def hold_on_wheel(p, w, row, count, m, inward, friction, stiffness):
-        """Add elastic friction to the forces on links at wheel w in ``p.near``; returns the power lost. [W]
+        """Add elastic friction to the forces on links at wheel w in ``p.near``; return the power lost. [W]
 
-        To be called after the normal forces are known. row: of the anchor of the first link; inward: position of the
-        sticking point, from the joint into the link [m]; stiffness [N/m].
+        To be called after the normal forces are known. row: row of the anchor of the first link; inward: position of
+        the sticking point, from the joint into the link [m]; stiffness [N/m].
         """
         n, was, now, r, links = p.near, p.planar.anchored, p.follow, np.uintp(row), np.uintp(count)
         _gather_anchors(n, r, links, m, was.held, was.own_z, was.x, was.y, was.z)
@@ -154,7 +158,7 @@ hold_on_wheel, hold_by_own_law = _holding_on_wheel(False), _holding_on_wheel(Tru
 
 @kernel(inner=True)
 def release(p, row, count):
-    """Let some links that touch nothing stick to nothing."""
+    """Release the anchors of some links that touch nothing."""
     for r in range(np.uintp(row), np.uintp(row + count)):
         p.follow.held[r] = 0.0
 
@@ -164,9 +168,9 @@ def release(p, row, count):
 
 @kernel(inner=True)
 def hold_on_guide(p, g, r, s, lane, joint, nx, ny, limit):
-    """Elastic friction of guide surface g on a link: along the guide and out of the plane. [N, N]
+    """Return the elastic friction of guide surface g on a link, along the guide and out of the plane. [N, N] r:
 
-    r: row of its anchor; s, lane, joint: the link and its joint, see guides.py; (nx, ny): normal; limit mu N [N].
+    row of the anchor; s, lane, joint: the link and its joint, see guides.py; (nx, ny): normal; limit: mu N [N].
     """
     anchored, follow, frame, step = p.planar.anchored, p.follow, p.planar.frame, np.uintp(S.STRIDE)
     arm, stiffness, c, d = p.planar.surface.arm[g], p.planar.surface.tangential[g], frame.cos[g], frame.sin[g]
@@ -202,9 +206,7 @@ def _copy_row(source, target, r):
 
 @kernel(inner=True)
 def _slide_on_guides(p):
-    """Shift the anchors on guides for the start of a run, so that springs exert the friction of links sliding along
-    them.
-    """
+    """Shift the anchors on guides at the start of a run, so that their springs exert the friction of sliding links."""
     planar, contact = p.planar, p.planar.contact
     for s in range(planar.used.segments[0]):
         g, first, slot = planar.segment.surface[s], planar.segment.first[s], planar.segment.slot[s]
@@ -227,7 +229,7 @@ def _slide_on_guides(p):
 
 @kernel(inner=True)
 def hold_joints(s, m, radius, stiffness):
-    """Add elastic friction about their pins to the couples of the rear joints of a block; returns its power. [W]
+    """Add elastic friction about the pins to the moments of the rear joints of a block; return its power. [W]
 
     To be called after the forces are known. radius: friction coefficient times pin radius [m]; stiffness [N m/rad].
     """
@@ -257,7 +259,7 @@ def hold_joints(s, m, radius, stiffness):
 
 @kernel(inner=True)
 def stick(t, y, p, anew):
-    """Let all anchors follow the last evaluation (``ChainKernels.stick``)."""
+    """Move all anchors to where the last evaluation put them (``ChainKernels.stick``)."""
     _follow_links(p)
     if anew:
         _slide_on_guides(p)
@@ -268,7 +270,7 @@ def stick(t, y, p, anew):
 
 @kernel(inner=True)
 def _follow_links(p):
-    """Let the anchors of links on teeth, plates and guides follow the last evaluation."""
+    """Move the anchors of links on teeth, plates and guides to where the last evaluation put them."""
     planar, n = p.planar, p.links
     for s in range(planar.used.segments[0]):
         face, surface = planar.segment.face[s], planar.segment.surface[s]
@@ -282,7 +284,7 @@ def _follow_links(p):
 
 @kernel(inner=True)
 def _follow(anchored, follow, row, count):
-    """Adopt the anchors of sticking contacts and joints; the others are removed."""
+    """Adopt the new anchors of sticking contacts and joints, and remove the other anchors."""
     for r in range(row, row + count):
         if follow.held[r] != 0.0:
             _copy_row(follow, anchored, r)
@@ -292,9 +294,10 @@ def _follow(anchored, follow, row, count):
 
 @kernel(inner=True)
 def _stick_joints(p, s, first, count, anew):
-    """Anchor the joints of a block that have slid where the moments of their springs are at the friction limit.
+    """Anchor those joints of a block that have slid at the angles at which the moments of their springs equal the
+    friction limit.
 
-    anew: anchor all joints at their present angles.
+    anew: anchor all joints at their present angles instead.
     """
     hinge, stiffness = p.planar.hinge, 2.0 * p.joint_friction_stiffness
     for i in range(count):

@@ -1,17 +1,17 @@
-"""The support of wheels in space: everything on the ground, or bodies that move in the plane of the drawing.
+"""The support of wheels in space, either on the ground or on bodies that move in the plane of the drawing.
 
-Joints have axes parallel to z, so that bodies, and the centres of wheels on them, move in that plane (see
-planar/support.py and mechanism/). A wheel may also move along z, against a spring. The tilt of a wheel, alpha about x
-and beta about y, turns with its body. With the angles psi of the body and phi of the wheel relative to ground, the
-wheel is oriented as E Rz(phi),    E = Rz(psi) Rx(alpha) Ry(beta) Rz(-psi),
+The axes of their joints are parallel to z, so that bodies, and the wheel centres on them, move in that plane (see
+planar/support.py and mechanism/). A wheel may also move along z, against a spring. The tilt of a wheel, by alpha about
+x and beta about y, turns with the body that carries the wheel. With the angles psi of the body and phi of the wheel
+relative to ground, the wheel is oriented as E Rz(phi), E = Rz(psi) Rx(alpha) Ry(beta) Rz(-psi),
 
 where the last axis e3 of E is the wheel axis, and turns with phi' e3 + W. The moment M of the chain about its centre
 then does work on phi, and on the rates in W:
 
     W = psi' (z - e3) + alpha' x + beta' (0, cos alpha, sin alpha),
 
-so that M.(z - e3) turns the body, and M bends an elastic shaft, whose slope is the tilt (planar/tilt.py, whose
-convention this is). Gyroscopic moments and the inertia against tilting are neglected in both modules.
+so that M.(z - e3) turns the body, and M bends an elastic shaft, whose slope is the tilt (the convention of
+planar/tilt.py). Gyroscopic moments and the inertia against tilting are neglected in both modules.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ __all__ = ["FIXED_IN_SPACE", "SUPPORTED_IN_SPACE", "Mounting", "bearing_losses"]
 
 
 class Mounting(NamedTuple):
-    """The kernels that differ between drives with everything on the ground and drives with moving supports, in space.
+    """The kernels in space that differ between drives with all wheels on the ground and drives with moving supports.
 
     Their arguments p are the parameters of the formulation.
     """
 
     planar: planar_support.Support
     frames: Kernel
-    """(y, p): frames of all wheels; resultants of the contacts cleared"""
+    """(y, p): set the frames of all wheels and clear the resultants of the contacts"""
     accelerations: Kernel
-    """(t, y, dy, p): accelerations of wheels and joints, rates of pressures, powers"""
+    """(t, y, dy, p): compute accelerations of wheels and joints, rates of pressures, and powers"""
     moments: Kernel
-    """(t, y, dy, p): after an evaluation, moments on the wheels into dy, forces of the joints into the tree"""
+    """(t, y, dy, p): after an evaluation, write the moments on wheels into dy and the forces of joints into the tree"""
 
 
 @kernel(inner=True)
@@ -68,7 +68,7 @@ def _supported_frames(y, p):
 
 @kernel(inner=True)
 def _place(y, p, w):
-    """Position and velocity of the centre of wheel w."""
+    """Set the position and velocity of the centre of wheel w."""
     planar, e = p.planar, p.axes[w]
     e[S.CENTRE], e[S.CENTRE + 1] = planar.frame.x[w], planar.frame.y[w]
     e[S.MOVING], e[S.MOVING + 1] = planar.frame.vx[w], planar.frame.vy[w]
@@ -80,7 +80,7 @@ def _place(y, p, w):
 
 @kernel(inner=True)
 def _askew(y, p, w):
-    """Tilt of wheel w about x and y [rad], and its rates [rad/s]."""
+    """Return the tilt of wheel w about x and y [rad] and its rates [rad/s]."""
     planar = p.planar
     alpha, beta, alpha_rate, beta_rate = planar.tilt.x[w], planar.tilt.y[w], 0.0, 0.0
     slope = planar.tilt.slope[w]
@@ -97,7 +97,7 @@ def _askew(y, p, w):
 
 @kernel(inline=True)
 def _rides_askew(p, w):
-    """Whether wheel w is on a moving support and is or may become tilted."""
+    """Return whether wheel w is on a moving support and is tilted or may become so."""
     tilt = p.planar.tilt
     given = tilt.x[w] != 0.0 or tilt.y[w] != 0.0
     return tilt.slope[w] > 0.0 or (given and p.planar.surface.body[w] >= 0)
@@ -105,7 +105,7 @@ def _rides_askew(p, w):
 
 @kernel(inner=True)
 def _turn(y, p, w):
-    """The frame of a tilted wheel, and its angular velocity."""
+    """Set the frame of a tilted wheel and its angular velocity."""
     if not _rides_askew(p, w):
         return
     planar, e = p.planar, p.axes[w]
@@ -137,7 +137,9 @@ def _supported_accelerations(t, y, dy, p):
 
 @kernel(inner=True)
 def _load(y, p, w):
-    """Add the load of the chain to the body that carries wheel w, in ``p.planar.resultant``; nothing on the ground."""
+    """Add the load that the chain exerts through wheel w on the body that carries it to ``p.planar.resultant``, unless
+    the wheel is on the ground.
+    """
     planar, thrust = p.planar, p.thrust
     if not _rides_askew(p, w):
         return

@@ -16,35 +16,34 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["CHAMFER", "RELIEF", "half_tooth_width", "put_teeth", "tip_relief"]
 
 RELIEF = 0.13
-"""Reduction of the width of a tooth at its tip, on either side, relative to the pitch (tooth side relief, ISO 606).
-[-]
-"""
+"""Reduction in width of a tooth at its tip, on each side, relative to the pitch (tooth side relief, ISO 606). [-]"""
 
 SHARPEST = 0.75
 """Largest fraction of its width by which a tooth narrows towards its tip. [-]"""
 
 CHAMFER = 0.5
-"""Size of the edges of plates, which lead teeth between them, relative to the thickness of inner plates (an estimate).
-[-]"""
+"""Size of the chamfered edges of plates, which guide teeth between the plates, relative to the thickness of inner
+plates (an estimate). [-]
+"""
 
 ANYWHERE = 10.0
-"""Travel assumed for a wheel whose motion is an external input, so that outer plates are always checked. [m]"""
+"""Lateral travel assumed for a wheel whose motion is an external input, so that outer plates are always checked. [m]"""
 
 
 def half_tooth_width(chain: Chain, wheel: Wheel) -> float:
-    """Half the width of the teeth of a wheel: as given, or after ISO 606. [m]"""
+    """Return half the width of the teeth of a wheel: the given value, or that of ISO 606. [m]"""
     if wheel.tooth_width is not None:
         return 0.5 * wheel.tooth_width
     return 0.5 * link_dimensions(chain)["inner_width"].value - side_play(chain)
 
 
 def tip_relief(chain: Chain, half_width: float) -> float:
-    """Relief of a tooth of the given half width at its tip, on either side. [m]"""
+    """Return the side relief at the tip of a tooth of the given half width, on each side. [m]"""
     return min(RELIEF * chain.pitch, SHARPEST * half_width)
 
 
 def put_teeth(p: S.Parameters, drive: Drive) -> None:
-    """Write the teeth of all wheels, and of their further cogs, into ``p.tooth``."""
+    """Write the teeth of all wheels, and of their additional cogs, into ``p.tooth``."""
     for w, wheel in enumerate(drive.wheels):
         half = half_tooth_width(drive.chain, wheel)
         wide = half if wheel.tooth_width_wide is None else 0.5 * wheel.tooth_width_wide
@@ -78,12 +77,13 @@ def _put(p: S.Parameters, chain: Chain, row: int, teeth: int, tip: float, half: 
 
 
 def _depth_of_inner_plates(p: S.Parameters, drive: Drive, w: int, wider: float) -> float:
-    """Smallest depth of inner plates in the sides of teeth of wheel w at which outer plates begin to touch. [m]
+    """Return the smallest penetration of inner plates into teeth of wheel w at which outer plates begin to touch. [m]
 
-    wider: half the width of a wide tooth minus half that of a narrow one [m]. At the same joint an outer plate has more
-    room, by a plate's thickness. It comes closer by the play along the pin, and by the slope of both links relative to
-    the wheel, because each touches a roller radius away from the joint, on its own side. The slope is one and a half
-    times the sum of the slope of the spans at the wheel, the tilt of the wheel, and the play of joints.
+    wider: half the width of a wide tooth minus half that of a narrow one [m]. At the same joint, an outer plate is
+    farther from the tooth by the thickness of a plate. It comes closer by the play along the pin and by the slope of
+    both links relative to the wheel, because each link touches a tooth one roller radius from the joint, on its own
+    side. The slope is one and a half times the sum of the slope of the spans at the wheel, the tilt of the wheel, and
+    the play of joints.
     """
     count, wheel = len(drive.wheels), drive.wheels[w]
     slopes, planes = [], _planes(wheel)
@@ -97,8 +97,8 @@ def _depth_of_inner_plates(p: S.Parameters, drive: Drive, w: int, wider: float) 
 
 
 def _planes(wheel: Wheel) -> list[float]:
-    """Distances in front of the drawing plane at which the chain may run on a wheel: those of its cogs, and of the
-    positions to which the wheel is moved. [m]
+    """Return the distances in front of the drawing plane at which the chain may run on a wheel: those of its cogs, and
+    those of the positions to which the wheel is moved. [m]
     """
     motion, moved = wheel.lateral_motion, [0.0]
     if motion is not None and motion.kind == "input":

@@ -14,7 +14,7 @@ __all__ = ["contacts"]
 
 @kernel(inner=True)
 def contacts(dy, p):
-    """Forces of wheels and guides on the links into ``p.link``, their resultants there, their powers into dy."""
+    """Compute the forces of wheels and guides on the links in ``p.link``, their resultants, and their powers in dy."""
     planar = p.planar
     for w in range(planar.wheels):
         p.thrust.x[w] = p.thrust.y[w] = p.thrust.z[w] = 0.0
@@ -38,7 +38,7 @@ def contacts(dy, p):
 
 @kernel(inner=True)
 def _some_rollers(dy, p, segment, first, slot, count):
-    """All contacts of a wheel with a few rollers, the first of which has the given slot."""
+    """Compute all contacts of a wheel with a few rollers; slot: that of the first of them."""
     planar = p.planar
     w = planar.segment.surface[segment]
     touch_teeth(dy, p, segment, first, slot, count)

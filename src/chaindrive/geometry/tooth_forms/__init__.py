@@ -43,10 +43,10 @@ TOOTH_FORMS: MappingProxyType[str, Callable[..., Profile]] = MappingProxyType(
 
 
 def tooth_profile(form: str, teeth: int, pitch: float, roller_diameter: float, **options: Any) -> Profile:
-    """The tooth gap of a form; pitch and roller_diameter in m, options as named by the form (SI).
+    """Return the tooth gap of a form; pitch and roller_diameter in m, options as named by the form (SI).
 
-    Raises InputError for an unknown form, for sizes from which no tooth can be made, and for a form whose profile the
-    kernels cannot read: they accept at most MOST_ELEMENTS arcs and lines, of one half of a symmetric gap.
+    Raises InputError for an unknown form, for sizes with which no tooth is possible, and for a form whose profile the
+    kernels cannot read: they accept one half of a symmetric gap, with at most MOST_ELEMENTS arcs and lines.
     """
     problems = []
     if form not in TOOTH_FORMS:
@@ -62,7 +62,10 @@ def tooth_profile(form: str, teeth: int, pitch: float, roller_diameter: float, *
         message = "its gap must be symmetric about its centre line: give the half with xi >= 0"
         problems.append(Problem("tooth.form", message, form))
     if len(gap.elements) > MOST_ELEMENTS:
-        message = f"half of its gap may have at most {MOST_ELEMENTS} arcs and lines, not {len(gap.elements)}: join some"
+        message = (
+            f"half of its gap may have at most {MOST_ELEMENTS} arcs and lines, not {len(gap.elements)}: merge some of "
+            "them"
+        )
         problems.append(Problem("tooth.form", message, form))
     if problems:
         raise InputError(problems)

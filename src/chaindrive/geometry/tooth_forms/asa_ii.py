@@ -19,14 +19,15 @@ def seat_clearance(roller_diameter: float) -> float:
 
 
 def profile(teeth: int, pitch: float, roller_diameter: float, flank_factor: float = 1.4) -> Profile:
-    """Gap of ANSI B29.1 type II: seat arc, working arc, straight part, topping arc, tip circle. Lengths in m.
+    """Return the gap of ANSI B29.1 type II: seat arc, working arc, straight part, topping arc, tip circle. Lengths in
+    m.
 
-    Pedersen (2004), appendix C, eqs. C.1-C.8, after Binder (1956), with the corrections: B = 18 - 56/z degrees (printed
-    18 - 35/z, which leaves a kink), centre of the topping arc at (W3, -W4) (printed +W4), the constants 0.003 and
-    0.0015 are inches, tip diameter P (0.6 + cot(pi/z)). flank_factor: 1.4 today, 1.24 in ASA B29.1-1950.
-    The seat is centred on the pitch circle: a roller rests (seat radius - roller radius) below it.
-    Raises InputError if such a tooth cannot be made: too few teeth (5 with a flank factor of 1.24), a roller that is
-    too small or too large for the pitch.
+    Pedersen (2004), appendix C, eqs. C.1-C.8, after Binder (1956), with these corrections: B = 18 - 56/z degrees
+    (printed as 18 - 35/z, which leaves a kink), centre of the topping arc at (W3, -W4) (printed as +W4); the constants
+    0.003 and 0.0015 are in inches; the tip diameter is P (0.6 + cot(pi/z)). flank_factor: 1.4 today, 1.24 in ASA
+    B29.1-1950. The seat is centred on the pitch circle: a roller rests (seat radius - roller radius) below it. Raises
+    InputError if no such tooth is possible, because there are too few teeth (such as 5 with a flank factor of 1.24), or
+    because the roller is too small or too large for the pitch.
     """
     z, dr = teeth, roller_diameter
     a, b, c = radians(35 + 60 / z), radians(18 - 56 / z), radians(17 - 64 / z)
@@ -35,10 +36,14 @@ def profile(teeth: int, pitch: float, roller_diameter: float, flank_factor: floa
     working = 1.3025 * dr + 0.0015 * INCH
     topping = dr * (0.8 * cos(b) + flank_factor * cos(c) - 1.3025) - 0.0015 * INCH
     if b <= 0.0 or flank_factor * sin(c) <= 0.8 * sin(b):
-        message = f"working and topping arc do not meet with a flank factor of {flank_factor:g}: use more teeth"
+        message = (
+            f"the working arc and the topping arc do not meet with a flank factor of {flank_factor:g}: use more teeth"
+        )
         raise InputError(Problem("tooth", message, f"{teeth} teeth"))
     if topping <= 0.0:
-        message = "no topping arc is left: the roller is too small for the clearance of the seat, which is in inches"
+        message = (
+            "no topping arc remains: the roller is too small for the clearance of the seat, which is fixed in inches"
+        )
         raise InputError(Problem("tooth", message, f"{dr:g} m"))
     working_centre = (-0.8 * dr * cos(a), pitch_radius + 0.8 * dr * sin(a))
     topping_centre = (flank_factor * dr * cos(pi / z), pitch_radius - flank_factor * dr * sin(pi / z))

@@ -1,4 +1,4 @@
-"""The circular tooth profile: the lower half of the seat, with low teeth in between."""
+"""The circular tooth profile: half-circle seats with low teeth between them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ __all__ = ["profile"]
 
 
 def profile(teeth: int, pitch: float, roller_diameter: float, clearance: float | None = None) -> Profile:
-    """Half circle of radius Rr + clearance, centred clearance above the pitch circle. Lengths in m.
+    """Return a half circle of radius Rr + clearance, whose centre lies by the clearance above the pitch circle. Lengths
+    in m.
 
     Pedersen (2004), sec. 3.5.5, eqs. 3.54-3.60. A roller rests with its centre on the pitch circle. The half circle
-    ends in a corner, and the tooth at the height of that corner (a full circle would pull leaving rollers back into the
-    gap). In the thesis nothing follows it; a roller that leaves while pressed sideways then loses its elastic energy,
-    and one that comes down on a tooth is inside it. clearance: radius of the seat minus radius of the roller; None
-    takes that of ANSI B29.1 type II. Raises InputError when no tooth is left between the gaps.
+    ends in a rounded corner, at whose height the tooth ends (a full circle would pull leaving rollers back into the
+    gap). In the thesis the surface simply ends with the half circle: a roller that leaves while it is pressed sideways
+    then loses its elastic energy, and a roller that comes down on a tooth penetrates it.
+
+    clearance: radius of the seat minus radius of the roller; None: that of ANSI B29.1 type II. Raises InputError if no
+    tooth is left between the gaps.
     """
     gap = seat_clearance(roller_diameter) if clearance is None else clearance
     pitch_radius = pitch / (2 * sin(pi / teeth))

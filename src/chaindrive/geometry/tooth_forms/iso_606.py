@@ -1,4 +1,4 @@
-"""The tooth gap of ISO 606: a seat arc and two bulging flank arcs between a minimum and a maximum form."""
+"""The tooth gap of ISO 606: a seat arc and two convex flank arcs, in a form between a minimum and a maximum form."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["profile"]
 def profile(teeth: int, pitch: float, roller_diameter: float, gap: str = "mean") -> Profile:
     """Gap of ISO 606 in its minimum or maximum form, or the mean of both (mean of ri, re and alpha). Lengths in m.
 
-    Minimum: re = 0.12 d1 (z + 2), ri = 0.505 d1, alpha = 140 - 90/z degrees; maximum: re = 0.008 d1 (z^2 + 180),
-    ri = 0.505 d1 + 0.069 d1^(1/3) (d1 in mm), alpha = 120 - 90/z. The seat spans alpha and the flank arc touches it
-    from outside at its end, so that the centre distance is ri + re and both are tangent by construction. The root
+    Minimum: re = 0.12 d1 (z + 2), ri = 0.505 d1, alpha = 140 - 90/z degrees; maximum: re = 0.008 d1 (z^2 + 180), ri =
+    0.505 d1 + 0.069 d1^(1/3) (d1 in mm), alpha = 120 - 90/z. The seat spans the angle alpha. The flank arc touches the
+    end of the seat from outside, so that the distance between their centres is ri + re and both are tangent. The root
     diameter is d - d1: a roller rests with its centre on the pitch circle, whatever ri. The tip diameter is the mean of
     d + 1.25 p - d1 and d + p (1 - 1.6/z) - d1. The figures are taken from manufacturers' handbooks, not from the
     standard itself.

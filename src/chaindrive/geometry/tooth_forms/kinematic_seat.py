@@ -10,20 +10,22 @@ from chaindrive.geometry.tooth_forms.tip import EDGE_FRACTION, with_tip
 __all__ = ["profile"]
 
 HEIGHT = 0.3
-"""Height of a tooth over the pitch circle, as a fraction of the roller diameter. [-]"""
+"""Height of a tooth above the pitch circle, as a fraction of the roller diameter. [-]"""
 ROOM = 0.05
 """Gap between the roller and the bottom, as a fraction of the roller radius. [-]"""
 
 
 def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
-    """Two walls that hold a roller on the pitch circle, perpendicular to the sides of the pitch polygon, and further
-    out along the path of a roller that turns about the next one. Lengths in m.
+    """Return two walls that hold a roller on the pitch circle. They are perpendicular to the sides of the pitch polygon
+    and, further out, follow the path of a roller that turns about the next one.
 
-    Pedersen (2004), sec. 3.4: a roller inside the pitch circle is fixed to its position on it, eq. 3.18, until the
-    reaction of the wheel leaves the sector between the two sides of the polygon. Two frictionless walls, each with its
-    own force (wedge.py), can exert all forces of that sector: with rigid contacts a roller behaves as under his
-    constraint. It is released like a contact; with his rule, forces that pull towards the wheel would remain. Raises
-    InputError if no tooth is left between the gaps.
+    Lengths in m.
+
+    Pedersen (2004), sec. 3.4: a roller inside the pitch circle is fixed to its position on the circle, eq. 3.18, until
+    the reaction of the wheel leaves the sector between the two sides of the polygon. Two frictionless walls, each with
+    its own force (wedge.py), can exert all forces in that sector: with rigid contacts, a roller behaves as under
+    Pedersen's constraint. The roller is released as from any contact; under Pedersen's rule, forces that pull it
+    towards the wheel would remain. Raises InputError if no tooth is left between the gaps.
     """
     half, radius, fillet = pi / teeth, 0.5 * roller_diameter, EDGE_FRACTION * roller_diameter
     pitch_radius = pitch / (2.0 * sin(half))

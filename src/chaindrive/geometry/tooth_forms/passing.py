@@ -17,12 +17,12 @@ POINTS = 4001
 
 @lru_cache
 def obstruction(gap: Profile, teeth: int, pitch: float, roller_radius: float) -> float:
-    """Depth to which a tooth reaches into the path of a roller that enters or leaves its gap; negative if the roller
+    """Return how far a tooth reaches into the path of a roller that enters or leaves its gap; negative if the roller
     passes freely. [m]
 
-    Such a roller turns about the one that is seated in the next gap, at the distance of a pitch: the part of the tooth
-    above the line through both must not be further from the seated one than pitch - roller_radius. The seated one has
-    its centre on the pitch circle. Lengths in m.
+    Such a roller turns about the roller that is seated in the next gap, at a distance of one pitch. The part of the
+    tooth above the line through both rollers must therefore not be further from the seated roller than pitch -
+    roller_radius. The centre of the seated roller is on the pitch circle. Lengths in m.
     """
     half = pi / teeth
     radius = pitch / (2.0 * sin(half))

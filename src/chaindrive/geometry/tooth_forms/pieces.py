@@ -1,4 +1,4 @@
-"""A tooth from a drawing or a measurement: half a gap in lines and arcs."""
+"""A tooth from a drawing or a measurement: half a gap made of lines and arcs."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ from chaindrive.geometry.roots import root_to_rounding
 __all__ = ["profile"]
 
 OFF_PITCH_CIRCLE = 0.05
-"""Distance of a resting roller from the pitch circle, relative to its diameter, above which the gap belongs to another
-wheel. [-]"""
+"""Distance of a resting roller from the pitch circle, relative to the roller diameter, above which the gap is taken to
+belong to a different wheel. [-]
+"""
 KINK = 1e-3
-"""Corner at the tip up to which it counts as rounding in the drawing. [rad]"""
+"""Largest corner at the tip that is taken for a rounding error of the drawing. [rad]"""
 SHORT = 1e-5
-"""Angle by which a drawing may end before the centre line of the tooth; its last piece is then extended. [rad]"""
+"""Angle by which a drawing may fall short of the centre line of the tooth; its last piece is then extended. [rad]"""
 
 
 def profile(
     teeth: int, pitch: float, roller_diameter: float, bottom: float, pieces: Sequence[Mapping[str, Any]]
 ) -> Profile:
-    """Half a gap from the middle of its bottom to the centre line of the tooth.
+    """Return half a gap, from the middle of its bottom to the centre line of the tooth.
 
     bottom: distance of the bottom from the centre of the wheel [m]; pieces: each with its length [m] and, for an arc,
     radius [m] and the side to which it bends, tangent to the one before, the first one at right angles to the centre
-    line of the gap. Raises InputError if they end before the tooth does, turn back, or fit another wheel.
+    line of the gap. Raises InputError if the pieces end before the tooth does, turn back, or fit a different wheel.
     """
     half, radius = pi / teeth, 0.5 * roller_diameter
     pitch_radius = pitch / (2.0 * sin(half))
@@ -47,14 +48,14 @@ def profile(
         raise InputError(Problem("tooth.pieces", str(error))) from None
     tip = max(hypot(*element.at(part)[0]) for element in elements for part in (0.0, 0.25, 0.5, 0.75, 1.0))
     if tip <= bottom + radius:
-        message = "the tooth ends below the middle of a resting roller: nothing would hold it"
+        message = "the tooth ends below the centre of a resting roller: nothing would hold the roller"
         raise InputError(Problem("tooth.pieces", message, f"{tip:.6g} m"))
     return Profile(elements, True, tip, bottom + radius)
 
 
 def _cut(elements: tuple[Element, ...], half: float) -> tuple[Element, ...]:
-    """The elements up to the centre line of the tooth, at the angle ``half`` [rad] from that of the gap. Raises
-    ValueError.
+    """Return the elements up to the centre line of the tooth, at the angle ``half`` [rad] from the centre line of the
+    gap. Raises ValueError.
     """
 
     def beyond(element: Element, part: float) -> float:
@@ -71,12 +72,13 @@ def _cut(elements: tuple[Element, ...], half: float) -> tuple[Element, ...]:
         if abs(corner) > KINK:
             raise ValueError(
                 f"has a corner of {degrees(abs(corner)):.3g} deg at the tip of the tooth, over which a roller would "
-                "jump: continue with the rounding of the tip, or its circle, to the centre line of the tooth"
+                "jump: continue the drawing with the rounding of the tip, or the tip circle, up to the centre line "
+                "of the tooth"
             )
         return (*elements[:number], _shortened(element, part))
     (x, y), _ = elements[-1].at(1.0)
     raise ValueError(
-        f"ends {degrees(atan2(x, y)):.4g} deg from the centre line of the gap; that of the tooth is at "
+        f"ends {degrees(atan2(x, y)):.4g} deg from the centre line of the gap; the centre line of the tooth is at "
         f"{degrees(half):.4g} deg: continue up to it"
     )
 

@@ -12,13 +12,14 @@ __all__ = ["profile"]
 
 
 def profile(teeth: int, pitch: float, roller_diameter: float, clearance: float, height: float) -> Profile:
-    """Half-circle seat of radius Rr + clearance, then walls along the centre line of the gap. Lengths in m.
+    """Return a half-circle seat of radius Rr + clearance, with walls parallel to the centre line of the gap. Lengths in
+    m.
 
-    This corresponds to Pedersen (2004), sec. 3.5.3, who adds to the single point a tangential contact with a small free
-    way (clearance) up to the pitch radius plus height; there the roller is released: the walls and the tooth end in a
-    corner, so that it is released without a jump of the force. The seat is centred clearance above the pitch circle: a
-    roller rests with its centre on it. Raises InputError unless 0 <= clearance < height, and when no tooth is left
-    between the gaps.
+    This corresponds to Pedersen (2004), sec. 3.5.3, who adds to the single point a tangential contact with a small
+    clearance, up to the pitch radius plus height, where the roller is released. Here the walls and the tooth end in a
+    rounded corner, so that the roller is released without a jump of the force. The centre of the seat lies by the
+    clearance above the pitch circle: a roller rests with its centre on the pitch circle. Raises InputError unless 0 <=
+    clearance < height, and if no tooth is left between the gaps.
     """
     if not 0.0 <= clearance < height:
         raise InputError(

@@ -20,12 +20,12 @@ def profile(
     flank_angle: float,
     corner_radius: float,
 ) -> Profile:
-    """The rectangular form with flanks inclined by flank_angle [rad] above the walls, up to the tip. Lengths in m.
+    """Return the rectangular form with flanks above the walls, inclined by flank_angle [rad], up to the tip. Lengths in
+    m.
 
     This corresponds to Pedersen (2004), sec. 3.5.4, eqs. 3.52-3.53. The corner between wall and flank, at the height
     above the pitch circle, is rounded with corner_radius so that the normal does not jump; the tip diameter, which
-    Pedersen leaves open, is that of ANSI B29.1, P (0.6 + cot(pi/z)). Raises InputError when the rounding leaves no
-    wall.
+    Pedersen leaves open, is that of ANSI B29.1, P (0.6 + cot(pi/z)). Raises InputError if the rounding leaves no wall.
     """
     cut = corner_radius * tan(flank_angle / 2)
     problems = []

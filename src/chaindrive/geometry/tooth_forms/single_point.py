@@ -9,12 +9,12 @@ __all__ = ["profile"]
 
 
 def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
-    """Half circle of exactly the radius of the roller, centred on the pitch circle. Lengths in m.
+    """Return a half circle of exactly the radius of the roller, centred on the pitch circle. Lengths in m.
 
     This corresponds to Pedersen (2004), sec. 3.5.2: a roller inside the pitch circle is pushed back to the point where
     the centre line of the gap meets that circle. Here the force acts along the displacement delta, K |delta|^n.
-    Pedersen's eq. 3.49 takes K delta_r^n and K delta_t^n separately, in the radial and the tangential direction. For n
-    = 1, and along both axes, the result is the same; for n = 1.5 and a displacement at 45 degrees his force is 16 %
-    smaller (factor 2^(1/2 - n/2)).
+    Pedersen's eq. 3.49 has separate forces K delta_r^n and K delta_t^n in the radial and the tangential direction. The
+    result is the same for n = 1, and for displacements along either axis. For n = 1.5 and a displacement at 45 degrees,
+    Pedersen's force is 16 % smaller (factor 2^(1/2 - n/2)).
     """
     return circular.profile(teeth, pitch, roller_diameter, clearance=0.0)

@@ -1,4 +1,4 @@
-"""The six-point tooth: root, flank and tip on either side of a gap, and straight lines between them (Omar 2014)."""
+"""The six-point tooth: points at root, flank and tip on both sides of a gap, joined by straight lines (Omar 2014)."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ from chaindrive.geometry.tooth_forms.tip import EDGE_FRACTION, with_tip
 __all__ = ["profile"]
 
 FLANK_FRACTION = 0.1
-"""Radius that rounds the corner at the flank point, as a fraction of the roller diameter. [-]"""
+"""Radius of the rounded corner at the flank point, as a fraction of the roller diameter. [-]"""
 
 
 def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
-    """Five straight lines through six points of a gap: its bottom, and on either side a lower and an upper flank.
+    """Return five straight lines through six points of a gap: its bottom and, on either side, a lower and an upper
+    flank.
 
-    Omar (2014) gives the idea without numbers: three points for half a tooth, root, flank and tip, mirrored. Here the
-    bottom and the lower flanks touch a roller that rests on the pitch circle, at its lowest point and at the end of the
-    seat of ISO 606 (mean of both forms). The flank point is halfway up from there to the end of the flank of ISO 606,
-    through which the upper flank goes. A roller therefore rests on the pitch circle. Lines between points of the seat
-    itself would lift it by the height of the arc over the bottom line, r (1 - cos(beta/2)) for an angle beta: 0.24 mm
-    for 3.91 mm and 40 degrees.
+    Omar (2014) gives the idea without numbers: half a tooth is described by three points at root, flank and tip, and is
+    mirrored. Here the bottom and the lower flanks touch a roller that rests on the pitch circle: the bottom at the
+    lowest point of the roller, the flanks at the end of the seat of ISO 606 (mean of both forms). The flank point is
+    halfway up from the end of the seat to the end of the flank of ISO 606, through which the upper flank passes. A
+    roller therefore rests on the pitch circle. Lines between points on the seat arc would lift the roller by the height
+    of the arc below the bottom line, r (1 - cos(beta/2)) for an arc of the angle beta: 0.24 mm for r = 3.91 mm and 40
+    degrees.
 
-    Root points are hollow corners, narrower than any roller: a roller touches the bottom and both flanks, each with its
+    Root points are hollow corners that no roller can reach: a roller touches the bottom and both flanks, each with its
     own force (wedge.py). Flank and tip points are rounded, so that a roller passes them smoothly; the tip is one arc as
     high as the teeth of ISO 606. Lengths in m. Raises InputError if no tooth is left.
     """
@@ -65,9 +67,10 @@ def _on(point: Point, direction: Point, distance: float) -> Point:
 
 
 def _tip_radius(start: Point, along: Point, half: float, tip: float) -> float:
-    """Radius of the arc on the middle of a tooth, at the angle ``half``, that touches a line and the tip circle. [m]
+    """Return the radius e of the arc at the middle of a tooth, at the angle ``half``, that touches a line and the tip
+    circle. [m]
 
-    Its centre, tip - e from the centre of the wheel, is at the distance e inside the line.
+    The centre of the arc, at tip - e from the centre of the wheel, is at the distance e inside the line.
     """
     inward = (along[1], -along[0])
     towards = inward[0] * sin(half) + inward[1] * cos(half)

@@ -10,16 +10,16 @@ from chaindrive.geometry.profile import Arc, Element, Point, Profile, Segment
 __all__ = ["EDGE_FRACTION", "with_corner", "with_tip"]
 
 EDGE_FRACTION = 0.02
-"""Radius of the broken edge of the tip, as a fraction of the roller diameter. The standards do not specify it. [-]"""
+"""Radius of the rounded edge of the tip, as a fraction of the roller diameter. The standards do not specify it. [-]"""
 
 
 def with_tip(elements: tuple[Element, ...], teeth: int, tip_radius: float, edge: float, seat_radius: float) -> Profile:
-    """Close a tooth gap: cut its last element at the tip circle, round the edge, continue to the centre line of the
+    """Close a tooth gap: cut its last element at the tip circle, round the edge, and continue to the centre line of the
     tooth.
 
-    The last element is a bulging arc or a segment. edge: radius of the broken edge [m]. If the flanks of a tooth meet
-    below the tip circle the tooth is pointed: the edge is then on the centre line and the tip radius is smaller. Raises
-    InputError if no tooth is left between the gaps.
+    The last element is a convex arc or a segment. edge: radius of the rounded edge [m]. If the flanks of a tooth meet
+    below the tip circle, the tooth is pointed: the edge is then on the centre line of the tooth and the tip radius is
+    smaller. Raises InputError if no tooth is left between the gaps.
     """
     half = pi / teeth
     last = elements[-1]
@@ -50,9 +50,9 @@ def with_corner(elements: tuple[Element, ...], teeth: int, edge: float, seat_rad
     """Close a gap whose last element ends along the centre line of the gap: a rounded corner, then the tip circle.
 
     edge: requested radius of the corner [m], smaller where the tooth is too narrow for it. A roller that leaves the gap
-    rolls over the corner: its distance and the direction of the force are continuous, so that the force has a
-    potential. A surface that simply ends would create or absorb the elastic energy of a roller that is pressed sideways
-    as it passes the end. Raises InputError when no tooth is left between the gaps.
+    rolls over the corner. Its distance from the surface and the direction of the force change continuously, so that the
+    force has a potential. At a surface that simply ends, a roller that is pressed sideways would suddenly gain or lose
+    elastic energy as it passes the end. Raises InputError if no tooth is left between the gaps.
     """
     half = pi / teeth
     (x, y), _ = elements[-1].at(1.0)
@@ -70,11 +70,12 @@ def with_corner(elements: tuple[Element, ...], teeth: int, edge: float, seat_rad
 
 
 def _no_tooth(last: Element, half: float) -> Problem:
-    """Why the last element of a gap cannot end in a tooth whose centre line lies at the angle ``half`` [rad].
+    """Return the reason why the last element of a gap cannot end in a tooth whose centre line lies at the angle
+    ``half`` [rad].
 
-    A bulging arc with its centre before that line is highest there, and falls or ends before the line: its radius, a
-    multiple of the roller's, is too small. With the centre beyond the line, or a straight flank, the flanks of both
-    gaps meet too low.
+    A convex arc whose centre lies before that line falls or ends before reaching it: its radius, a multiple of the
+    roller radius, is too small. If the centre lies beyond the line, or the flank is straight, the flanks of both gaps
+    meet too low.
     """
     if isinstance(last, Arc) and atan2(*last.centre) < half:
         return Problem("tooth", "the flanks end before the middle of the tooth: the roller is too small for the pitch")
@@ -82,7 +83,9 @@ def _no_tooth(last: Element, half: float) -> Problem:
 
 
 def _on_circle(last: Element, edge: float, radius: float) -> Point | None:
-    """Centre of the edge arc: its depth inside the flank equals its radius, at this distance from the wheel centre."""
+    """Return the centre of the edge arc, inside the flank by the radius of the edge and at this distance from the wheel
+    centre.
+    """
     if isinstance(last, Segment):
         (x, y), (ux, uy) = last.at(0.0)
         x, y = x + edge * uy, y - edge * ux
@@ -102,7 +105,9 @@ def _on_circle(last: Element, edge: float, radius: float) -> Point | None:
 
 
 def _on_ray(last: Element, edge: float, ray: Point) -> Point:
-    """Centre of the edge arc: its depth inside the flank equals its radius, on the centre line of the tooth."""
+    """Return the centre of the edge arc, inside the flank by the radius of the edge and on the centre line of the
+    tooth.
+    """
     if isinstance(last, Segment):
         (x, y), (ux, uy) = last.at(0.0)
         x, y = x + edge * uy, y - edge * ux

@@ -1,8 +1,9 @@
 """Worn teeth: a tooth gap whose seat and flanks are worn by the same depth everywhere, normal to the surface.
 
-The surface moves into the material by the depth of the wear: the parallel curve of an arc is an arc of the same centre,
-that of a line a line, and both stay tangent to each other. A roller in the seat is lower by the depth. The tip circle
-and the radius of its edge are unchanged; if both flanks of a tooth meet below it, the tooth is pointed and lower.
+The surface is moved into the material by the depth of the wear. An arc becomes an arc with the same centre and a line
+becomes a line, and they remain tangent to each other. A roller in the seat lies lower by the depth. The tip circle and
+the radius of its edge are unchanged; if both flanks of a tooth meet below the tip circle, the tooth is pointed and
+lower.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ that line. [-]"""
 def worn(gap: Profile, teeth: int, depth: float) -> Profile:
     """A tooth gap of a wheel with ``teeth``, worn by ``depth`` [m].
 
-    Raises InputError, with the place ``tooth_wear``, where there are no teeth, or an arc or the tooth would be worn
+    Raises InputError for the key ``tooth_wear`` if there are no teeth, or if an arc or the whole tooth would be worn
     away.
     """
     elements, edge = _flank(gap)
@@ -39,13 +40,13 @@ def worn(gap: Profile, teeth: int, depth: float) -> Profile:
         message = f"must be less: {error.problems[0].message}"
         raise InputError(Problem("tooth_wear", message, f"{depth:g} m")) from None
     if found.tip_radius <= gap.seat_radius:
-        message = "must be smaller: no tooth would be left above the middle of the rollers"
+        message = "must be smaller: no tooth would be left above the centres of the rollers"
         raise InputError(Problem("tooth_wear", message, f"{depth:g} m"))
     return found
 
 
 def _flank(gap: Profile) -> tuple[tuple[Element, ...], float]:
-    """Seat and flank without the edge and tip that follow, and the radius of the edge. [m]"""
+    """Return the seat and flank without the edge and tip that follow, and the radius of the edge. [m]"""
     elements = list(gap.elements)
     if isinstance(elements[-1], Arc) and elements[-1].centre == (0.0, 0.0):
         elements.pop()
@@ -54,7 +55,7 @@ def _flank(gap: Profile) -> tuple[tuple[Element, ...], float]:
 
 
 def _parallel(element: Element, depth: float) -> Element:
-    """The element moved into the material by ``depth`` [m]."""
+    """Return the element, moved into the material by ``depth`` [m]."""
     if isinstance(element, Segment):
         _, (ux, uy) = element.at(0.0)
         start, end = ((x + uy * depth, y - ux * depth) for x, y in (element.start, element.end))

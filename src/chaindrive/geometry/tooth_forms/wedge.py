@@ -14,28 +14,30 @@ TOO_NARROW = 1e-9
 roller radius. [-]
 """
 HALVINGS = 60
-"""Number of halvings after which a height is exact in double precision."""
+"""Number of bisections after which a height is exact in double precision."""
 
 
 class Wedge(NamedTuple):
-    """The parts of a gap that a roller too large for it may touch, each with its own force."""
+    """The parts of a gap that an oversized roller may touch, each with its own force."""
 
     flank: Profile
-    """One flank, from the point at which the roller fits; its first arc or line is continued inwards. ``seat_radius``
-    is the distance at which a roller on the centre line begins to touch both flanks, larger than ``tip_radius`` if it
-    is too large to enter the gap."""
+    """One flank, from the point above which the roller fits; its first arc or line is continued inwards.
+    ``seat_radius`` is the distance from the wheel centre at which a roller on the centre line begins to touch both
+    flanks. It exceeds ``tip_radius`` if the roller is too large to enter the gap.
+    """
     bottom: Profile
-    """The flat bottom of the gap, the only part of the seat that a wider roller can reach."""
+    """The flat bottom of the gap, the only part of the seat that a roller wider than the seat can reach."""
     rise: float
     """Height of the roller above the bottom when it begins to touch both flanks. [m]"""
 
 
 def wedge(gap: Profile, roller_radius: float) -> Wedge | None:
-    """The parts of a gap that hold a roller of this radius [m] if it does not fit into the seat; None if it fits.
+    """Return the parts of a gap that hold a roller of this radius [m] if it does not fit into the seat; None if it
+    fits.
 
-    Hollow arcs narrower than the roller are omitted: the centre of a roller without contact is bounded only by the rest
-    of both flanks, which form a corner on the centre line of the gap. For a roller pressed further in, the force of
-    each flank has a potential, also as the roller crosses the centre line.
+    Hollow arcs narrower than the roller are omitted. The centre of a roller without contact is bounded only by the
+    remaining parts of both flanks, which form a corner on the centre line of the gap. If the roller is pressed further
+    in, the force of each flank still has a potential, even as the roller crosses the centre line.
     """
     narrow = [
         number

@@ -1,7 +1,7 @@
 """A bicycle as its maker describes it; ``layout.py`` derives the wheels and bodies of a drive from it.
 
-It is drawn from the drive side, riding to the right: the bottom bracket is at the origin, the rear axle behind it and
-higher by the drop. Lines (``chainline``, ``cassette_line``) and limits are distances from the middle plane of the
+It is seen from the drive side, riding to the right: the bottom bracket is at the origin, and the rear axle is behind it
+and higher by the drop. Lines (``chainline``, ``cassette_line``) and limits are distances from the middle plane of the
 frame.
 """
 
@@ -37,13 +37,17 @@ _GEAR = re.compile(r"\s*(\d{1,3})\s*[x×]\s*(\d{1,3})\s*", re.IGNORECASE)
 
 
 class Rider(Model):
-    """The rider and the resistance: the crank turns at a given cadence, or a torque turns it."""
+    """The rider and the resistance. The crank turns at a given cadence or is turned by a torque."""
 
     cadence: Annotated[float, Quantity("rad/s", above=0, most=1e3)] = Field(
         9.42477796076938, description="Mean speed of the crank, such as '90 rpm'."
     )
     power: Annotated[float, Quantity("W", least=0, most=1e5)] = Field(
-        250.0, description="Power taken by the resistance at the rear wheel at the cadence; losses are added to it."
+        250.0,
+        description=(
+            "Power absorbed by the resistance at the rear wheel at the cadence; the rider supplies the losses in "
+            "addition."
+        ),
     )
     pedals: Literal["speed", "torque"] = Field(
         "speed",
@@ -52,17 +56,19 @@ class Rider(Model):
     )
     ripple: Annotated[float, Quantity("", least=0, most=1)] | None = Field(
         None,
-        description="Ripple c of the torque, mean x (1 - c cos 2(angle - phase)), for pedals = 'torque'; riders have "
-        "0.7 to 0.8. Default: constant torque.",
+        description=(
+            "Ripple c of the torque, mean x (1 - c cos 2(angle - phase)), for pedals = 'torque'; 0.7 to 0.8 is "
+            "typical of riders. Default: constant torque."
+        ),
     )
     phase: Annotated[float, Quantity("rad", least=-1e3, most=1e3)] = Field(
-        0.0, description="Angle of the crank, from the start, at which the rippled torque is at its minimum."
+        0.0, description="Angle of the crank, measured from the start, at which the rippled torque has its minimum."
     )
     ramp: Annotated[float, Quantity("s", least=0, most=1e3)] = Field(
         2.0, description="Time from rest to the cadence, for pedals = 'speed' and a run that starts at rest."
     )
     crank_inertia: Inertia = Field(0.1, description="Moment of inertia of cranks and legs about the bottom bracket.")
-    mass: Mass = Field(85.0, description="Mass of rider and bicycle, moved by the rear wheel.")
+    mass: Mass = Field(85.0, description="Mass of rider and bicycle, driven by the rear wheel.")
     wheel_radius: Length = Field(0.34, description="Rolling radius of the rear wheel.")
     rear_inertia: Inertia | None = Field(
         None,
@@ -84,9 +90,9 @@ class Rider(Model):
 class _Sprung(Model):
     """Common keys of a derailleur's cage and a tensioner's arm: the spring, the stops and the masses.
 
-    The spring turns cage or arm in the direction that takes up slack. Its torque is spring_torque at spring_angle and
-    decreases by spring_stiffness for every further radian. Angles are directions, 0 forward, -90 degrees down, so that
-    the spring is the same in every gear.
+    The spring turns the cage or arm in the direction that takes up slack. Its torque is spring_torque at spring_angle
+    and decreases by spring_stiffness for every additional radian. Angles are directions, 0 forward, -90 degrees down,
+    so that the spring is the same in every gear.
     """
 
     spring_torque: Torque = Field(1.0, description="Torque of the spring at spring_angle.")
@@ -109,7 +115,7 @@ class _Sprung(Model):
     )
     mass: Mass = Field(0.04, description="Mass without the pulleys.")
     inertia: Inertia | None = Field(
-        None, description="Moment of inertia about the centre of mass; default: that of a rod of this mass."
+        None, description="Moment of inertia about the centre of mass; default: that of a rod with this mass."
     )
     pulley_mass: Mass = Field(0.012, description="Mass of a pulley.")
     pulley_inertia: Inertia | None = Field(
@@ -154,12 +160,16 @@ class Derailleur(_Sprung):
     )
     pivot: Annotated[tuple[float, float], Vector("m", most=1)] = Field(
         (0.0, 0.0),
-        description="Pivot of the cage, measured from the axis of the guide pulley: [towards the tension pulley, to "
-        "the left of that line].",
+        description=(
+            "Pivot of the cage, measured from the axis of the guide pulley: [towards the tension pulley, to the left "
+            "of this direction]."
+        ),
     )
     centre_of_mass: Annotated[tuple[float, float], Vector("m", most=1)] | None = Field(
         None,
-        description="Centre of mass of the cage, in the coordinates of pivot; default: midway between the pulleys.",
+        description=(
+            "Centre of mass of the cage, in the same coordinates as pivot; default: midway between the pulleys."
+        ),
     )
     lower: Direction = Field(
         -3.141592653589793,
@@ -167,7 +177,9 @@ class Derailleur(_Sprung):
     )
     upper: Direction = Field(
         -0.3490658503988659,
-        description="Direction from guide to tension pulley at the front stop, where the chain is pulled tight.",
+        description=(
+            "Direction from guide to tension pulley at the front stop, towards which a tight chain pulls the cage."
+        ),
     )
     inner_limit: Distance = Field(
         0.015, description="Smallest distance of the guide pulley from the middle plane of the frame (limit screw L)."
@@ -189,7 +201,7 @@ class Derailleur(_Sprung):
     def _in_the_cage(cls, pivot: tuple[float, float], info: ValidationInfo) -> tuple[float, float]:
         length = info.data.get("cage_length")
         if length is not None and pivot[0] ** 2 + pivot[1] ** 2 > length**2:
-            raise ValueError(f"must lie on the cage: at most cage_length = {length:g} m from the guide pulley")
+            raise ValueError(f"must lie on the cage, at most cage_length = {length:g} m from the guide pulley")
         return pivot
 
 
@@ -211,16 +223,17 @@ class TensionerArm(_Sprung):
 
 
 def _nearest_teeth(teeth: int, there: Sequence[int]) -> str:
-    """``; did you mean 19 or 21?``: the existing numbers of teeth that differ least."""
+    """Return a hint such as ``; did you mean 19 or 21?`` with the existing numbers of teeth that differ least."""
     least = min(abs(each - teeth) for each in there)
     return f"; did you mean {' or '.join(str(each) for each in sorted(there) if abs(each - teeth) == least)}?"
 
 
 class Bicycle(Model):
-    """The drive of a bicycle: chainrings, cassette, their positions, derailleur or tensioner, and the rider.
+    """The drive of a bicycle: chainrings and cassette with their positions, derailleur or tensioner, and the rider.
 
-    Wheels and bodies follow from it: "chainring", "tension pulley", "guide pulley", "cog" and the body "cage"; with a
-    tensioner "chainring", "tensioner pulley", "cog" and the body "tensioner arm"; else "chainring" and "cog".
+    Wheels and bodies are derived from it. With a derailleur these are "chainring", "tension pulley", "guide pulley",
+    "cog" and the body "cage"; with a tensioner "chainring", "tensioner pulley", "cog" and the body "tensioner arm";
+    otherwise "chainring" and "cog".
     """
 
     chainrings: Sprockets = Field(description="Teeth of the chainrings, such as [50, 34].")
@@ -244,31 +257,38 @@ class Bicycle(Model):
     )
     straight_chainline: bool = Field(
         False,
-        description="Whether all wheels are in one plane in every gear. This is an idealisation: no real bicycle "
-        "with gears is like this.",
+        description=(
+            "Whether all wheels are in one plane in every gear. This is an idealisation that no real bicycle with "
+            "gears achieves."
+        ),
     )
     ring_width: Width | None = Field(None, description="Width of the chainring's teeth; default: as for any wheel.")
     pitch_line: PitchLine | None = Field(
         None,
-        description="Pitch line of an oval chainring, such as { form = 'ellipse', ovality = 1.1, angle = '-20 deg' }, "
-        "of all chainrings; default: round.",
+        description=(
+            "Pitch line of oval chainrings, such as { form = 'ellipse', ovality = 1.1, angle = '-20 deg' }; it "
+            "applies to all chainrings. Default: round."
+        ),
     )
     cog_width: Width | None = Field(None, description="Width of the cog's teeth; default: as for any wheel.")
     tooth: Tooth = Field(default_factory=IsoTooth, description="Tooth form of all wheels.")
     axle_travel: Annotated[float, Quantity("m", least=0, most=1)] = Field(
         0.0,
-        description="How far the rear axle can be moved back from the chainstay length to tighten a chain that has "
-        "neither derailleur nor tensioner; 0 if the dropouts fix the axle.",
+        description=(
+            "How far the rear axle can be moved back, beyond the chainstay length, to tighten a chain without "
+            "derailleur or tensioner; 0 if the dropouts fix the axle."
+        ),
     )
     slack: Annotated[float, Quantity("m", least=0, most=0.1)] = Field(
         0.0005,
-        description="Slack left in the chain when the axle is moved to tighten it: chain length minus length of its "
-        "path.",
+        description=(
+            "Slack left in the chain after the axle has been moved to tighten it: chain length minus path length."
+        ),
     )
     derailleur: Derailleur | None = Field(None, description="The rear derailleur; omit it if there is none.")
     tensioner: TensionerArm | None = Field(None, description="A tensioner arm; omit it if there is none.")
     shift: Shift | None = Field(
-        None, description="A shift to another cog during the run; omit it if the gear stays as it is."
+        None, description="A shift to a different cog during the run; omit it if the gear stays as it is."
     )
     rider: Rider = Field(default_factory=Rider, description="Cadence, power and resistance.")
 
@@ -309,7 +329,7 @@ class Bicycle(Model):
     def _moves_freely(cls, travel: float, info: ValidationInfo) -> float:
         gears = [info.data.get(name) for name in ("chainrings", "cassette")]
         if travel > 0.0 and any(there is not None and len(there) > 1 for there in gears):
-            raise ValueError("does not apply with several gears, where the axle does not move: leave it out")
+            raise ValueError("does not apply with several gears, as the axle does not move: omit it")
         return travel
 
     @field_validator("tensioner")
@@ -325,16 +345,16 @@ class Bicycle(Model):
         if shift is None:
             return None
         if info.data.get("derailleur", shift) is None:
-            raise ValueError("needs a derailleur, which moves the chain: give bicycle.derailleur, or leave it out")
+            raise ValueError("needs a derailleur, which moves the chain: give bicycle.derailleur, or omit the shift")
         if info.data.get("straight_chainline"):
-            raise ValueError("cogs are side by side: omit straight_chainline")
+            raise ValueError("needs cogs side by side: omit straight_chainline")
         cassette, gear = info.data.get("cassette"), info.data.get("gear")
         wrong = ""
         if cassette is not None and shift.to not in cassette:
             there = ", ".join(map(str, cassette))
             wrong = f"cog {shift.to} is not in cassette = [{there}]{_nearest_teeth(shift.to, cassette)}"
         elif gear is not None and gear.endswith(f"x{shift.to}"):
-            wrong = f"the chain is on cog {shift.to} in gear {gear!r}: name another one"
+            wrong = f"the chain is already on cog {shift.to} in gear {gear!r}: name a different cog"
         if wrong:
             told = InitErrorDetails(type="value_error", loc=("to",), input=shift.to, ctx={"error": wrong})
             raise ValidationError.from_exception_data("Shift", [told])
@@ -347,7 +367,7 @@ class Bicycle(Model):
 
     @property
     def selected(self) -> tuple[int, int]:
-        """Numbers of teeth of the chainring and the cog of the gear."""
+        """Numbers of teeth of the chainring and the cog of the gear in use."""
         ring, _, cog = self.gear.partition("x")
         return int(ring), int(cog)
 

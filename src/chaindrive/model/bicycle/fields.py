@@ -1,4 +1,6 @@
-"""Converts the table of a bicycle to wheels and bodies among the fields of a drive, and recovers it from them."""
+"""Conversion of the table of a bicycle into wheels and bodies among the fields of a drive, and its recovery from
+these.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,11 @@ from chaindrive.model.wheel import Wheel
 __all__ = ["REMOVED", "Expanded", "changes", "expanded", "in_its_terms", "plain"]
 
 REMOVED = "none"
-"""Marks a generated value as removed, in a file that is merged over it."""
+"""Marks a generated value as removed, in a table that is merged over the generated values."""
 
 _TAGS = ("kind", "form", "over")
 _LINKS = 100
-"""Number of links assumed while the actual one is unknown. [-]"""
+"""Number of links assumed while the actual number is unknown. [-]"""
 _PLACES = {
     ("chainring", "teeth"): "bicycle.gear",
     ("cog", "teeth"): "bicycle.gear",
@@ -45,14 +47,14 @@ _PLACES = {
     ("cage", ""): "bicycle.derailleur",
     ("tensioner arm", ""): "bicycle.tensioner",
 }
-"""The field of the bicycle from which a value of a wheel or body follows."""
+"""The field of the bicycle from which each value of a wheel or body follows."""
 _BETWEEN = {
     frozenset({"tension pulley", "guide pulley"}): "bicycle.derailleur.cage_length",
     frozenset({"tension pulley", "cog"}): "bicycle.derailleur.cage_length",
     frozenset({"guide pulley", "cog"}): "bicycle.derailleur.gap",
     frozenset({"tensioner pulley", "cog"}): "bicycle.tensioner.pivot",
 }
-"""The field of the bicycle that sets the distance of two wheels; chainstay for all others."""
+"""The field of the bicycle that sets the distance between two wheels; for all other pairs it is chainstay."""
 
 
 _ASIDE = "bicycle.straight_chainline"
@@ -66,16 +68,16 @@ class Expanded(NamedTuple):
     """Wheels and bodies; present only if bicycle and chain are valid."""
     made: Generated | None
     given: Mapping[str, frozenset[str]]
-    """Fields given for a wheel or a body by its name."""
+    """Fields given for a wheel or body by its name."""
     links_follow: bool
     """Whether the number of links is omitted."""
     problems: tuple[Problem, ...]
 
 
 def expanded(fields: Mapping[str, Any]) -> Expanded | None:
-    """Wheels and bodies of the bicycle among the fields of a drive, or None without a bicycle.
+    """Return the fields of a drive with the wheels and bodies of its bicycle; None without a bicycle.
 
-    Values specified for one of them by name override the derived ones; bodies with other names are added.
+    Values specified for a wheel or body by name override the derived values; bodies with other names are added.
     """
     if fields.get("bicycle") is None:
         return None
@@ -89,7 +91,7 @@ def expanded(fields: Mapping[str, Any]) -> Expanded | None:
         message = "must be even: inner and outer links of a bicycle chain alternate"
         problems.append(Problem("chain.links", message, str(links)))
     if table is not None and table.get("ends") is not None:
-        message = "the chain of a bicycle is closed: leave them out"
+        message = "the chain of a bicycle is closed: omit them"
         problems.append(Problem("chain.ends", message))
     if bicycle is None or chain is None:
         return Expanded({**fields, "wheels": _STAND_INS, "bodies": ()}, None, {}, False, tuple(problems))
@@ -101,7 +103,7 @@ def expanded(fields: Mapping[str, Any]) -> Expanded | None:
         "bodies": _merged(made.bodies, fields.get("bodies"), "bodies", given, problems),
     }
     if fields.get("loop", "clockwise") != "clockwise":
-        message = "must be 'clockwise' with a bicycle, which is drawn riding to the right: leave it out"
+        message = "must be 'clockwise' with a bicycle, which is drawn riding to the right: omit it"
         problems.append(Problem("loop", message, shown(fields["loop"])))
     notes = fields.get("notes", ())
     if isinstance(notes, Sequence) and not isinstance(notes, str):
@@ -124,11 +126,11 @@ _STAND_INS = tuple(
     }
     for name, x in (("chainring", 0.0), ("cog", -1.0))
 )
-"""Placeholder wheels of an invalid bicycle, so that their absence is not reported as a further problem."""
+"""Placeholder wheels for an invalid bicycle, so that missing wheels are not reported as an additional problem."""
 
 
 def _alone(model: type[Any], fields: Any) -> Any:
-    """A part validated on its own, or None if it is missing or wrong."""
+    """Return a part validated on its own, or None if it is missing or invalid."""
     if isinstance(fields, model):
         return fields
     try:
@@ -138,7 +140,7 @@ def _alone(model: type[Any], fields: Any) -> Any:
 
 
 def _fields_of(part: Any) -> dict[str, Any] | None:
-    """A part as a table of the given fields."""
+    """Return a part as a table of its given fields; None if it is not a table."""
     if isinstance(part, BaseModel):
         return {name: getattr(part, name) for name in part.model_fields_set}
     return {str(name): value for name, value in part.items()} if isinstance(part, Mapping) else None
@@ -147,7 +149,9 @@ def _fields_of(part: Any) -> dict[str, Any] | None:
 def _merged(
     made: Sequence[Mapping[str, Any]], given: Any, where: str, named: dict[str, frozenset[str]], problems: list[Problem]
 ) -> Any:
-    """Tables merged by name with those given; anything that is not a list of tables is left to validation."""
+    """Return generated tables merged by name with the given tables; anything that is not a list of tables is left to
+    validation.
+    """
     if given is None:
         return tuple(made)
     tables = [_fields_of(part) for part in given] if isinstance(given, (list, tuple)) else [None]
@@ -177,7 +181,7 @@ def _no_wheel(where: str, index: int, name: Any, known: Sequence[str]) -> Proble
 
 
 def _over(base: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
-    """One table merged over another, recursively for nested tables of the same kind; "none" removes a value."""
+    """Return one table merged over another, recursively for nested tables of the same kind; "none" removes a value."""
     result = dict(base)
     for name, value in table.items():
         here, inner = result.get(name), _fields_of(value)
@@ -198,7 +202,7 @@ def _of_another_kind(here: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def plain(value: Any) -> Any:
-    """A part as tables and lists, without fields that are None."""
+    """Return a part as tables and lists, without fields that are None."""
     if isinstance(value, BaseModel):
         named = ((name, getattr(value, name)) for name in type(value).model_fields)
         return {name: plain(part) for name, part in named if part is not None}
@@ -206,8 +210,8 @@ def plain(value: Any) -> Any:
 
 
 def changes(made: Sequence[Mapping[str, Any]], parts: Iterable[Wheel | Body]) -> list[dict[str, Any]]:
-    """The fields of wheels or bodies that differ from those generated by the bicycle: tables with at least a name, to
-    be merged over them.
+    """Return the fields of wheels or bodies that differ from those generated by the bicycle, as tables with at least a
+    name, to be merged over the generated tables.
     """
     by_name = {table["name"]: table for table in made}
     found = []
@@ -223,7 +227,7 @@ def changes(made: Sequence[Mapping[str, Any]], parts: Iterable[Wheel | Body]) ->
 
 
 def _difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """The table that, merged over one table, yields the other."""
+    """Return the table that yields the other table when merged over the first."""
     found: dict[str, Any] = {name: REMOVED for name in one if name not in other}
     for name, value in other.items():
         here = one.get(name)
@@ -236,9 +240,9 @@ def _difference(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, A
 
 
 def in_its_terms(problems: Iterable[Problem], expansion: Expanded) -> list[Problem]:
-    """Problems of wheels and bodies, reported at the fields of the bicycle that they follow from, each once.
+    """Return problems of wheels and bodies, each reported once, at the fields of the bicycle from which they follow.
 
-    A value specified for a wheel itself is reported under its name: ``wheels.cog.mass``.
+    A value specified for a wheel itself is reported under the name of the wheel: ``wheels.cog.mass``.
     """
     if expansion.made is None:
         return [problem for problem in problems if not re.match(r"(wheels|bodies)\b", problem.place)]

@@ -1,1 +1,1 @@
-"""Chains of the standards and of manufacturers, with their sources, as tables."""
+"""Chains from standards and manufacturers, as tables with their sources."""

@@ -1,9 +1,10 @@
-"""The catalogue of standard chains: short-pitch chains of ISO 606 with their strands, and those of all other series.
+"""The catalogue of standard chains: short-pitch chains of ISO 606 with one or more strands, and chains of all other
+series.
 
-Dimensions, breaking loads and masses come from manufacturers' catalogues and the standards; each table gives its
-sources, and each chain lists what is uncertain (``StandardChain.doubts``). Breaking loads of the B series are not
-multiples of that of one strand. No catalogue gives the stiffness or the damping of a chain; the two functions at
-the end estimate them.
+Dimensions, breaking loads and masses come from manufacturers' catalogues and the standards. Each table gives its
+sources, and each chain lists what is uncertain (``StandardChain.doubts``). Breaking loads of multi-strand chains of the
+B series are not multiples of that of one strand. No catalogue gives the stiffness or the damping of a chain; the two
+functions at the end estimate them.
 """
 
 from __future__ import annotations
@@ -39,20 +40,20 @@ __all__ = [
 ]
 
 MOST_STRANDS = 3
-"""Largest number of strands with breaking loads in catalogues, and with names of ISO 606: 08B-1, 08B-2, 08B-3."""
+"""Largest number of strands for which catalogues give breaking loads and ISO 606 has names: 08B-1, 08B-2, 08B-3."""
 MOST_ESTIMATED = 20
-"""Largest number of strands for which values are estimated, in proportion."""
+"""Largest number of strands for which values are estimated in proportion to this number."""
 SOURCES_OF_THREE = {
     "donghua": SOURCE,
     "galaxy": "ISO 606:1994 and Galaxy chain catalogue (ISO 606 / DIN 8187, ANSI B29.1)",
     "agrocepi": "agrocepi.by, bush chains (ISO 1395, ANSI B29.1M)",
 }
-"""Sources of masses of three strands."""
+"""Sources of the masses of chains with three strands."""
 SOURCES_OF_LOADS = {
     "gost": "ISO 606:1994, minimum, as printed in GOST 13568-97",
-    "printed": f"{SOURCE}, the minimum of ISO 606",
+    "printed": f"{SOURCE}, minimum of ISO 606",
     "iso": "ISO 606:2015, minimum, from memory, unverified",
-    "maker": f"{SOURCE}, the maker's minimum",
+    "maker": f"{SOURCE}, manufacturer's minimum",
 }
 """Sources of breaking loads."""
 STIFFNESS_PER_BREAKING_LOAD = 86.0
@@ -69,16 +70,16 @@ IN_INCHES = {
     "5/8X3/8": "10B",
     "3/4X7/16": "12B",
 }
-"""Pitch and inner width in inches, as bicycle chains and those of the B series are sold."""
+"""Pitch and inner width in inches, by which bicycle chains and chains of the B series are sold."""
 
 
 def standard_chain(name: str, strands: int | None = None) -> StandardChain:
-    """The chain called ``name``: "08B-1", "08B-2" (duplex), "08B-3" (triplex), "08A-1", "40" (ANSI), "bicycle-11",
-    "520", "M80-B-100", "S45", "LH0822" or "BL422"; ``chain_names`` lists all names.
+    """Return the chain called ``name``: "08B-1", "08B-2" (duplex), "08B-3" (triplex), "08A-1", "40" (ANSI),
+    "bicycle-11", "520", "M80-B-100", "S45", "LH0822" or "BL422"; ``chain_names`` lists all names.
 
-    A name without a number of strands has ``strands``, by default one. For numbers of strands in no catalogue, mass and
-    breaking load are estimated, and ``sources`` states this. Raises InputError with the nearest names of the same
-    series with the same number of strands if there is no such chain.
+    For a name without a number of strands, ``strands`` applies, by default one. For numbers of strands that no
+    catalogue lists, mass and breaking load are estimated, and ``sources`` states this. Raises InputError with the
+    nearest names of the same series with the same number of strands if there is no such chain.
     """
     key = _looked_up(name) if isinstance(name, str) else ""
     if (other := _others().get(key) or _others().get(key.removesuffix("-1"))) is not None:
@@ -92,7 +93,9 @@ def standard_chain(name: str, strands: int | None = None) -> StandardChain:
 
 @cache
 def standard_names() -> tuple[str, ...]:
-    """All names of the A and B series of ISO 606, ISO names first, then ANSI names, in the order of the catalogue."""
+    """Return all names of the A and B series of ISO 606, first ISO names, then ANSI names, in the order of the
+    catalogue.
+    """
     rows = dict.fromkeys(row["iso"] for row in _rows().values())
     chains = [
         _made(iso, strands)
@@ -105,7 +108,9 @@ def standard_names() -> tuple[str, ...]:
 
 @cache
 def chain_names(series: str | None = None) -> tuple[str, ...]:
-    """One name of each chain, in the order in which they are listed; of one series (``SERIES``), or of all."""
+    """Return one name of each chain of a series (``SERIES``), or of all series, in the order in which they are
+    listed.
+    """
     iso = dict.fromkeys(standard_chain(name).name for name in standard_names())
     chains = [*(standard_chain(name) for name in iso), *other_chains().values()]
     order = list(SERIES)
@@ -116,23 +121,24 @@ def chain_names(series: str | None = None) -> tuple[str, ...]:
 def estimated_link_stiffness(breaking_load: float, pitch: float) -> float:
     """Estimated stiffness of one link, EA / pitch with EA = 86 x breaking load, in N/m.
 
-    breaking_load [N] and stiffness are of all strands together; pitch [m]. See STIFFNESS_PER_BREAKING_LOAD: the ratio
-    comes from two large marine chains; for other chains it holds within a factor of about two.
+    breaking_load [N] and stiffness are of all strands together; pitch [m]. The ratio comes from two large marine chains
+    (see STIFFNESS_PER_BREAKING_LOAD); for other chains it is accurate to within a factor of about two.
     """
     return STIFFNESS_PER_BREAKING_LOAD * breaking_load / pitch
 
 
 def estimated_link_damping(link_mass: float, link_stiffness: float) -> float:
-    """Estimated damping of one link: 2 % of the critical 2 sqrt(m K) of one link, in N s/m.
+    """Estimated damping of one link: 2 % of the critical damping 2 sqrt(m K) of one link, in N s/m.
 
-    link_mass [kg], link_stiffness [N/m]. Pedersen (2004) uses 0.25 % (6L60MC) and 6 % (6S90MC-C); 2 % lies between.
+    link_mass [kg], link_stiffness [N/m]. Pedersen (2004) uses 0.25 % (6L60MC) and 6 % (6S90MC-C); 2 % lies between
+    these values.
     """
     return DAMPING_RATIO * 2.0 * math.sqrt(link_mass * link_stiffness)
 
 
 def _key(name: str) -> str:
-    """A name in the form used for look-up: " 08b-1 ", "BL 422" and '1/2" x 1/8"' without blanks and marks of inches, in
-    upper case.
+    """Return a name in the form used for look-up, in upper case and without blanks and inch marks, as for " 08b-1 ",
+    "BL 422" and '1/2" x 1/8"'.
     """
     return re.sub(r"[\s\"]+", "", name).upper().replace("\N{MULTIPLICATION SIGN}", "X")
 
@@ -141,12 +147,12 @@ _WRITTEN = re.compile(
     r"(?:ISO(?:606)?|DIN(?:818[78])?|ANSI(?:B29\.1)?|ASA|BS|RS|N[OR]\.?)?[-:#]?(?P<name>0?\d{1,3}.*?)"
     r"(?:-?(?P<strands>SIMPLEX|DUPLEX|TRIPLEX|SINGLE|DOUBLE|TRIPLE))?"
 )
-"""A name as on drawings and boxes."""
+"""Pattern of names as found on drawings and boxes."""
 _STRANDS = {"SIMPLEX": 1, "SINGLE": 1, "DUPLEX": 2, "DOUBLE": 2, "TRIPLEX": 3, "TRIPLE": 3}
 
 
 def _looked_up(name: str) -> str:
-    """A name as the catalogue would spell it."""
+    """Return a name as the catalogue would spell it."""
     key = _key(name)
     return _plain(_key(IN_INCHES.get(key, key)))
 
@@ -161,7 +167,7 @@ def _is_name(key: str) -> bool:
 
 
 def _among_words(name: object) -> str:
-    """A hint for a name that contains the name of a catalogue chain, such as a maker's designation; empty if it
+    """Return a hint for a name that contains the name of a catalogue chain, such as a maker's designation; empty if it
     contains none.
     """
     words = name.split() if isinstance(name, str) else []
@@ -170,8 +176,10 @@ def _among_words(name: object) -> str:
 
 
 def _plain(key: str) -> str:
-    """A name as the catalogue has it: "#40", "ANSI40", "RS40" and "ISO60608B-1" without the prefix; "08-B1", "08B1" and
-    "8B-1" as "08B-1", "08BDUPLEX" as "08B-2". A name already in that form is unchanged.
+    """Return a name in the form of the catalogue.
+
+    "#40", "ANSI40", "RS40" and "ISO60608B-1" lose their prefix; "08-B1", "08B1" and "8B-1" become "08B-1", and
+    "08BDUPLEX" becomes "08B-2". A name already in that form is unchanged.
     """
     if key in _others() or _parted(key)[0] in _rows():
         return key
@@ -186,13 +194,15 @@ def _plain(key: str) -> str:
 
 @cache
 def _others() -> Mapping[str, StandardChain]:
-    """Chains outside the A and B series, by all their names."""
+    """Return the chains outside the A and B series, by all their names."""
     chains = other_chains().values()
     return {_key(name): chain for chain in chains for name in (chain.name, *chain.other_names)}
 
 
 def _parted(key: str) -> tuple[str, int | None]:
-    """A name without its number of strands, and that number; None if no catalogue chain can have such a name."""
+    """Return a name without its number of strands, and that number, which is None if no catalogue chain can have such a
+    name.
+    """
     found = re.fullmatch(rf"(.+)-([1-{MOST_STRANDS}])", key)
     return (found[1], int(found[2])) if found else (key, None)
 
@@ -211,12 +221,12 @@ _SHAPES: Sequence[tuple[str, str]] = (
     (r"[456][1-35][\dA-Z]", "motorcycle"),
     (r"\d{2,3}(-\d)?$", "ansi"),
 )
-"""Beginnings of the names of each series, by which an unknown name is assigned to a series."""
+"""Patterns for the beginnings of the names of each series, by which an unknown name is assigned to a series."""
 
 
 def _unknown(key: str) -> str:
-    """Why there is no such chain. Only names of the same series, or of ISO 606 with the same number of strands, are
-    suggested.
+    """Return a message that there is no such chain. Only names of the same series, or of ISO 606 with the same number
+    of strands, are suggested.
     """
     base, named = _parted(key)
     plain, dash, number = (base, "-", str(named)) if named else key.rpartition("-")
@@ -235,7 +245,10 @@ def _unknown(key: str) -> str:
         return kind
     series = next((series for shape, series in _SHAPES if re.match(shape, key)), "")
     if re.match(r"C?A\d", key):
-        return f"is not in the catalogue; of ISO 487 it has {', '.join(chain_names('agricultural'))}: give its values"
+        return (
+            f"is not in the catalogue, which has these chains of ISO 487: {', '.join(chain_names('agricultural'))}; "
+            "give the values of your chain"
+        )
     if series == "bicycle":
         return f"is not a bicycle chain of the catalogue, which has {', '.join(BICYCLE_CHAINS)}"
     return f"is not a chain of the catalogue{_alike(key, series) or _EXAMPLES.get(series, _OF_ALL)}"

@@ -1,1 +1,1 @@
-"""Drives as files: TOML, the examples, the schema, drawings."""
+"""The files of drives: TOML, the included examples, the schema and drawings."""

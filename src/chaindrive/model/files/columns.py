@@ -1,4 +1,4 @@
-"""Text files of columns of numbers: a heading with units, separators, decimal commas, comments."""
+"""Reads text files with columns of numbers; headings with units, decimal commas and comments are supported."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ __all__ = ["MOST_ROWS", "Column", "Columns", "read_columns", "read_values", "rea
 MOST_ROWS = 200_000
 """Largest number of rows of a file."""
 MOST_TOLD = 5
-"""Largest number of wrong cells listed; of further ones only the number is stated."""
+"""Largest number of wrong cells that a message lists; it only counts the others."""
 DIGITS = 16
-"""Hexadecimal digits of the digest of a file, SHA-256."""
+"""Number of hexadecimal digits to which the SHA-256 digest of a file is shortened."""
 _HEADING = re.compile(r"\s*(?P<name>.*?)\s*\[(?P<unit>[^\[\]]*)\]\s*")
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 
 
 class Column(NamedTuple):
-    """A column: its name in the heading, or its number from 1 where there is no heading, and its unit."""
+    """Name and unit of a column. Without a heading the name is the number of the column, counted from 1."""
 
     name: str
     unit: str | None
@@ -41,33 +41,32 @@ class Column(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """The columns of a file; its cells are still text."""
+    """The columns of a file, whose cells are still text."""
 
     file: str
-    """Name of the file as given where it is used."""
+    """Name of the file, as given by the user."""
     path: str
     digest: str
     """Digest of its text."""
     columns: tuple[Column, ...]
     has_heading: bool
     rows: tuple[tuple[int, tuple[str, ...]], ...]
-    """Number of the line, and its cells as written, one per column."""
+    """For each row: the line number and the text of its cells, one per column."""
 
     def find(self, wanted: str) -> int:
-        """Index of a column by its name. Raises ValueError, with the nearest name."""
+        """Index of the column of this name. Raises ValueError if there is none, and suggests the nearest name."""
         names = [column.name for column in self.columns]
         if wanted not in names:
             hint = nearest(wanted, names)
-            no_heading = "" if self.has_heading else " and no heading, so columns have numbers"
+            no_heading = "" if self.has_heading else "; without a heading, columns are named by their numbers"
             raise ValueError(f"has no column {shown(wanted)}{hint}; available: {', '.join(names)}{no_heading}")
         if names.count(wanted) > 1:
             raise ValueError(f"has {names.count(wanted)} columns {shown(wanted)}: give them different names")
         return names.index(wanted)
 
     def find_as(self, wanted: str) -> tuple[int, Column]:
-        """Index and heading of a column by its name, or by its name and the unit that its heading may lack.
-
-        Raises ValueError.
+        """Index and heading of a column, given by its name, or by its name and unit if its heading has no unit. Raises
+        ValueError.
         """
         told = heading_of(wanted)
         index = self.find(told.name)
@@ -79,17 +78,19 @@ class Columns(NamedTuple):
     def numbers(
         self, chosen: Sequence[tuple[int, Column, Callable[[str], float]]], increasing: bool = True
     ) -> list[tuple[float, ...]]:
-        """The values of columns, (n,) each, from index, heading and text conversion of each column.
+        """The values of the chosen columns, (n,) each. Each is given by its index, its heading and a function that
+        converts text.
 
-        increasing: whether the first is a variable, which must increase. Rows without any value are omitted, such as
-        where columns have different times. Raises ValueError listing the wrong cells by line, column and value.
+        increasing: whether the first column is the independent variable, whose values must increase. Rows without any
+        value are skipped; they occur if the columns of a file have different times. Raises ValueError listing the wrong
+        cells by line, column and value.
         """
         of_values = chosen[1:] if increasing else chosen
         lines: list[int] = []
         rows: list[list[float]] = []
         wrong: list[str] = []
         style: dict[str, int] = {}
-        """Decimal marks and the line of the first."""
+        """Line in which each decimal mark first occurs."""
         for line, cells in self.rows:
             if all(cells[index].lower() in ("", "nan") for index, _, _ in of_values):
                 continue
@@ -122,13 +123,13 @@ class Columns(NamedTuple):
         return list(zip(*rows, strict=True))
 
     def text(self, chosen: Sequence[Column], rows: int) -> str:
-        """Description of the text that was read, for results and messages."""
+        """Description of the columns that were read, for results and messages."""
         headings = ", ".join(map(str, chosen))
         return f"{self.file}: {headings}, {rows} rows, SHA-256 {self.digest}"
 
 
 def heading_of(text: str) -> Column:
-    """A column from its heading, such as 'angle [deg]'; [1] and [-]: no unit."""
+    """A column from its heading, such as 'angle [deg]'; [1] and [-] mean a dimensionless value."""
     parts = _HEADING.fullmatch(text)
     if parts is None:
         return Column(text.strip(), None)
@@ -136,7 +137,7 @@ def heading_of(text: str) -> Column:
 
 
 def reader(column: Column, quantity: Quantity) -> Callable[[str], float]:
-    """The function from the number in a cell to SI units. Raises ValueError if the unit does not fit."""
+    """The function that converts the number in a cell to SI units. Raises ValueError if the unit does not fit."""
     if column.unit is None and quantity.unit:
         raise ValueError(
             f"the column {column.name!r} needs a unit in brackets, in its heading or where it is named: "
@@ -153,14 +154,14 @@ def reader(column: Column, quantity: Quantity) -> Callable[[str], float]:
 
 
 def read_values(given: Mapping[str, Any], quantity: Quantity) -> tuple[float, ...]:
-    """The values of a column, {file, column}, in SI units. Raises ValueError, with a sentence for the user."""
+    """The values of a column, {file, column}, in SI units. Raises ValueError, with a message for the user."""
     if set(given) - {"file", "column"} or not all(isinstance(each, str) for each in given.values()):
-        raise ValueError("must be values, or a file of them, { file = 'wear.csv', column = 'pitch' }")
+        raise ValueError("must be values, or a column of a file, such as { file = 'wear.csv', column = 'pitch' }")
     table = read_columns(given["file"])
     try:
         if "column" not in given and len(table.columns) > 1:
             names = ", ".join(column.name for column in table.columns)
-            raise ValueError(f"has several columns: name one of them in column: {names}")
+            raise ValueError(f"has several columns: choose one with the key column: {names}")
         index, column = table.find_as(given.get("column", table.columns[0].name))
         return table.numbers([(index, column, reader(column, quantity))], increasing=False)[0]
     except ValueError as error:
@@ -168,13 +169,13 @@ def read_values(given: Mapping[str, Any], quantity: Quantity) -> tuple[float, ..
 
 
 def read_columns(name: str) -> Columns:
-    """The columns of a text file, named relative to the folder of the file being read.
+    """The columns of a text file, whose path is relative to the folder of the file being read.
 
     The first line that is not a comment (#) is the heading, such as ``angle [deg]; torque [N m]``; if it consists of
     numbers there is no heading. Cells are separated by semicolons, tabs or commas, with a decimal point, or a
     decimal comma where commas do not separate.
 
-    Raises ValueError, with a sentence for the user.
+    Raises ValueError, with a message for the user.
     """
     from chaindrive.model.files.text import read_text
 
@@ -199,7 +200,7 @@ def _columns(name: str, path: str, text: str) -> Columns:
     if len(lines) < 2:
         raise ValueError("needs a heading and at least two rows of numbers")
     if len(lines) - 1 > MOST_ROWS:
-        raise ValueError(f"has {len(lines) - 1} rows; a table may have at most {MOST_ROWS}")
+        raise ValueError(f"has {len(lines) - 1} rows, but a table may have at most {MOST_ROWS}")
     separator = separator or next((mark for mark in ";\t," if mark in lines[0][1]), ",")
     rows = list(_cells(lines, separator))
     has_heading = not all(_NUMBER.fullmatch(cell) for cell in rows[0][1])
@@ -216,7 +217,9 @@ def _columns(name: str, path: str, text: str) -> Columns:
 
 
 def _cells(lines: Sequence[tuple[int, str]], separator: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Line numbers and cells. Raises ValueError if a line and the first one differ in their number of cells."""
+    """Yield the number and the cells of each line. Raises ValueError if a line does not have as many cells as the first
+    one.
+    """
     wrong: list[str] = []
     count = None
     for line, text in lines:
@@ -238,7 +241,7 @@ def _cells(lines: Sequence[tuple[int, str]], separator: str) -> Iterator[tuple[i
 
 
 def _plain(cell: str) -> str:
-    """The text of a number with a decimal point. Raises ValueError."""
+    """The text of a number, with a decimal comma replaced by a point. Raises ValueError."""
     if not _NUMBER.fullmatch(cell):
         if re.fullmatch(r"[+-]?\d{1,3}([.,' ]\d{3})+([.,]\d*)?", cell):
             raise ValueError("has thousands separators: leave them out")

@@ -1,4 +1,4 @@
-"""Curves over time from text files: a column of times, and columns of values."""
+"""Reads curves over time from text files with a column of times and columns of values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Curve", "read_curve"]
 
 
 class Curve(NamedTuple):
-    """Values over time, as in the file."""
+    """A curve over time as read from a file."""
 
     times: tuple[float, ...]
     """Increasing times. [s]"""
@@ -22,9 +22,10 @@ class Curve(NamedTuple):
 
 
 def read_curve(name: str, column: str | None = None) -> Curve:
-    """The curve of a file (``read_columns``): the times come first, ``column`` names the values if there are several.
+    """The curve in a file (``read_columns``). The first column holds the times; ``column`` names that of the values if
+    there are several.
 
-    Raises ValueError, with a sentence for the user.
+    Raises ValueError, with a message for the user.
     """
     table = read_columns(name)
     try:
@@ -37,19 +38,19 @@ def read_curve(name: str, column: str | None = None) -> Curve:
 
 
 def _chosen(table: Columns, wanted: str | None) -> tuple[int, Column, str]:
-    """Index of the column of values, that of the times, and the unit of the values. Raises ValueError."""
+    """Index of the column of values, the column of times, and the unit of the values. Raises ValueError."""
     time, *others = table.columns
     if time.unit is None:
-        raise ValueError("the heading must be of the kind 'time [s], force [N]', with the times first")
+        raise ValueError("the heading must be like 'time [s], force [N]', with the times first")
     names = ", ".join(column.name for column in others)
     if wanted is None and len(others) > 1:
-        raise ValueError(f"has several columns of values: name one of them in column: {names}")
+        raise ValueError(f"has several columns of values: choose one with the key column: {names}")
     chosen = 1 if wanted is None else table.find(wanted)
     unit = table.columns[chosen].unit
     if unit is None:
         heading = shown(table.columns[chosen].name)
         raise ValueError(f"the heading {heading} needs a unit in brackets, such as 'force [N]'")
     if kind_of(time.unit) != kind_of("s"):
-        raise ValueError(f"the unit of the times, {shown(time.unit)}, is not one of time")
+        raise ValueError(f"the unit of the times, {shown(time.unit)}, is not a unit of time")
     parse_unit(unit)
     return chosen, time, unit

@@ -1,5 +1,4 @@
-"""Curves from files: DXF with LINE, ARC, LWPOLYLINE and POLYLINE, SVG (``svg.py``), or text with the points of a
-polyline.
+"""Reads curves from DXF files (LINE, ARC, LWPOLYLINE and POLYLINE), SVG files (``svg.py``) and text files with points.
 
 A DXF in text form is pairs of lines, a code and a value (Autodesk, DXF Reference); the parts needed are read here,
 without another package. R12 and newer versions are supported, with bulges, layers and units.
@@ -40,14 +39,14 @@ LARGEST = 5_000_000
 
 @contextlib.contextmanager
 def looking_beside(file: str) -> Iterator[None]:
-    """File names are relative to the folder of this file, if it is a file, and otherwise to the working folder."""
+    """Within this context file names are relative to the folder of the given file, if it exists."""
     with looking_in(Path(file).parent) if Path(file).is_file() else contextlib.nullcontext():
         yield
 
 
 @contextlib.contextmanager
 def looking_in(folder: Path) -> Iterator[None]:
-    """Folder to which file names are relative."""
+    """Within this context file names are relative to the given folder."""
     token = _FOLDER.set(folder)
     try:
         yield
@@ -56,12 +55,12 @@ def looking_in(folder: Path) -> Iterator[None]:
 
 
 def beside(name: str) -> Path:
-    """The path of a file named relative to the folder of the file being read."""
+    """The path of a file whose name is relative to the folder of the file being read."""
     return (_FOLDER.get() or Path()) / name
 
 
 def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
-    """Lines and arcs of a file, in its order [m]. Raises ValueError, with a sentence for the user."""
+    """Lines and arcs of a file, in the order of the file [m]. Raises ValueError, with a message for the user."""
     from chaindrive.model.files.text import read_text
 
     path = beside(name)
@@ -70,7 +69,7 @@ def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
     except InputError as error:
         raise ValueError(f"{path}: {error.problems[0].message}") from None
     if len(text) > LARGEST:
-        raise ValueError(f"{path}: is too large for one curve; save only the layer of the curve")
+        raise ValueError(f"{path}: is too large for a single curve; save only the layer that contains the curve")
     if path.suffix.lower() == ".dxf" or re.match(r"\s*(0|999)\s*\n", text):
         found = _of_dxf(text, layer, unit)
     elif path.suffix.lower() == ".svg" or _is_svg(text):
@@ -80,7 +79,7 @@ def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
             raise ValueError("a file of points has no layers: leave layer out")
         found = _of_points(text, unit)
     if len(found) > MOST_ELEMENTS:
-        raise ValueError(f"{path}: has {len(found)} lines and arcs; a curve may have at most {MOST_ELEMENTS}")
+        raise ValueError(f"{path}: has {len(found)} lines and arcs, but a curve may have at most {MOST_ELEMENTS}")
     return found
 
 
@@ -92,13 +91,14 @@ class Drawn(NamedTuple):
     layers: list[str]
     """Names of all layers."""
     skipped: dict[str, int]
-    """Kinds of curves that cannot be read, with the number of each."""
+    """Number of curves of each kind that cannot be read."""
 
 
 def drawing_in(text: str, layer: str | None = None, unit: str | None = None) -> Drawn:
-    """Content of a DXF or SVG with this text, in all layers or one; curves that cannot be read are left out.
+    """Lines and arcs of a DXF or SVG, given as text, in one layer or in all. Curves that cannot be read are omitted.
 
-    unit: of the numbers in the file; None: as the file says, or mm. Raises ValueError, with a sentence for the user.
+    unit: that of the numbers in the file; None: the unit stated in the file, or else mm. Raises ValueError, with a
+    message for the user.
     """
     if _is_svg(text):
         return Drawn(*svg_drawing(text, layer, None if unit is None else _factor(unit)))
@@ -116,7 +116,7 @@ def _factor(unit: str) -> float:
 def _of_points(text: str, unit: str | None) -> list[Element]:
     """Lines between points: x and y in each line, separated by a comma, semicolon or space; # begins a comment.
 
-    With semicolons a comma is a decimal one. The first line may be a heading, 'x [mm]; y [mm]'.
+    If semicolons separate, a comma is a decimal comma. The first line may be a heading, 'x [mm]; y [mm]'.
     """
     points: list[Point] = []
     heading, factors = True, (_factor(unit or "mm"),) * 2
@@ -186,10 +186,10 @@ def _of_dxf(text: str, layer: str | None, unit: str | None) -> list[Element]:
 
 class _Dxf(NamedTuple):
     groups: list[list[_Entity]]
-    """Entities of the layer asked for, a POLYLINE with its vertices."""
+    """Entities of the requested layer; a POLYLINE is followed by its vertices."""
     layers: list[str]
     factor: float
-    """Metres of a unit of the file."""
+    """Length of a unit of the file in metres."""
 
 
 def _read_dxf(text: str, layer: str | None, unit: str | None) -> _Dxf:
@@ -203,7 +203,7 @@ def _read_dxf(text: str, layer: str | None, unit: str | None) -> _Dxf:
 
 
 def _grouped(entities: list[_Entity]) -> Iterator[list[_Entity]]:
-    """Every entity alone, a POLYLINE with its vertices."""
+    """Yield the entities one by one, a POLYLINE together with its vertices."""
     waiting: list[_Entity] | None = None
     for entity in entities:
         if entity.kind == "POLYLINE":
@@ -221,7 +221,7 @@ def _of_group(group: list[_Entity], factor: float) -> list[Element]:
     """Lines and arcs of a group of ``_grouped``. Raises ValueError for a curve that cannot be read."""
     entity = group[0]
     if entity.kind in ("LINE", "ARC", "LWPOLYLINE", "POLYLINE") and entity.number(230, 1.0) < 0.0:
-        message = "is drawn from behind (extrusion -1): mirror it in the drawing"
+        message = "is drawn as seen from behind (extrusion -1): mirror it in the drawing"
         raise ValueError(f"{entity.kind} in the DXF {message}")
     if entity.kind == "POLYLINE":
         return _polyline(group, factor)
@@ -247,7 +247,7 @@ def _drawn_dxf(text: str, layer: str | None, unit: str | None) -> Drawn:
 
 
 def _entities(text: str) -> tuple[list[_Entity], int]:
-    """Entities of the section ENTITIES, and the number of the unit in the header."""
+    """Entities of the section ENTITIES, and the number of the unit given in the header."""
     lines = text.splitlines()
     if "AutoCAD Binary DXF" in text[:30]:
         raise ValueError("is a binary DXF; save it as text (ASCII)")

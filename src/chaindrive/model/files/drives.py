@@ -1,4 +1,4 @@
-"""Drives from files, from text, and from the included examples."""
+"""Reads drives from files, from text and from the included examples."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ def load(path: str | os.PathLike[str]) -> Drive:
 
 
 def drive_of(given: Drive | str | os.PathLike[str]) -> Drive:
-    """The drive itself, read from a file, or the example of that name if there is no such file.
-
-    Raises InputError as :func:`load` does, and lists the examples if a name is neither a file nor an example.
+    """A drive from what the user gave: the drive itself, its file, or the name of an example if there is no such file.
+    Raises InputError as :func:`load` does, and lists the examples if the name is neither a file nor an example.
     """
     if isinstance(given, Drive):
         return given
     if not isinstance(given, str | os.PathLike):
-        raise InputError(Problem("drive", "must be a Drive, the path of its file, or an example name", shown(given)))
+        raise InputError(
+            Problem("drive", "must be a Drive, the path of a drive file, or the name of an example", shown(given))
+        )
     typed, names = os.fspath(given), example_names()
     if typed in names and not Path(typed).is_file():
         return example(typed)
@@ -56,5 +57,7 @@ def loads(text: str, source: str = "") -> Drive:
 
 
 def example(name: str) -> Drive:
-    """An example drive, such as "6l60mc". Raises InputError, with the nearest name, if there is none."""
+    """An example drive, such as "6l60mc". Raises InputError if there is none of this name, and suggests the nearest
+    one.
+    """
     return load(example_path(name))

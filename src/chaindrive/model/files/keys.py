@@ -1,4 +1,6 @@
-"""Every table and key of a file (drive or study), read from the models: unit, default, allowed values, meaning."""
+"""Every table and key of a drive or study file, with unit, default, allowed values and meaning, taken from the
+models.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from chaindrive.model.formulation import RollerOptions
 __all__ = ["DISCRIMINATORS", "TAKEN_BY", "Key", "Table", "formulations_of", "models_at", "parts_of", "tables"]
 
 ALL = ("roller", "link", "spatial", "block")
-"""Formulations of the physics, by their kinds."""
+"""Kinds of the formulations of chains with rollers."""
 TAKEN_BY: dict[str, tuple[str, ...]] = {
     "sheaves": ("cvt",),
     "chain.pins": ("cvt",),
@@ -46,18 +48,19 @@ TAKEN_BY: dict[str, tuple[str, ...]] = {
     "chain.sideways": ("spatial",),
     "preload.sag": ("roller", "link", "spatial"),
 }
-"""Formulations that support a key, and the keys below it, if not all do; others refuse or ignore it."""
+"""For keys that not all formulations support: the formulations that support the key and those below it. The others
+refuse or ignore it."""
 
 DISCRIMINATORS = {
     "kind": "The kind; determines the other keys.",
     "form": "The tooth form.",
     "variable": "The variable.",
 }
-"""Keys that distinguish the tables allowed in one place."""
+"""Keys that distinguish between the tables allowed in the same place, with their meanings."""
 
 
 class Key(NamedTuple):
-    """One key of a table."""
+    """A key of a table."""
 
     name: str
     unit: str
@@ -68,7 +71,7 @@ class Key(NamedTuple):
 
 
 class Table(NamedTuple):
-    """One table of the file; with several paths if the same table is allowed in several places."""
+    """A table of the file; it has several paths if it is allowed in several places."""
 
     paths: tuple[str, ...]
     model: type[Model]
@@ -78,7 +81,7 @@ class Table(NamedTuple):
 
 @functools.cache
 def tables(root: type[Model]) -> tuple[Table, ...]:
-    """All tables below ``root``, each model once, in reading order."""
+    """All tables below ``root`` in the order of the file, each model once."""
     places: dict[type[Model], list[str]] = {root: [""]}
     _walk(root, "", places)
     return tuple(_table(model, tuple(paths)) for model, paths in places.items())
@@ -95,7 +98,7 @@ def _walk(model: type[Model], path: str, places: dict[type[Model], list[str]]) -
 
 
 def parts_of(annotation: Any) -> Iterator[Any]:
-    """The annotation, and everything nested in it."""
+    """Yield the annotation and everything nested in it."""
     yield annotation
     for part in get_args(annotation):
         yield from parts_of(part)
@@ -111,7 +114,7 @@ def _listed(field: FieldInfo) -> bool:
 
 
 def _rules(field: FieldInfo) -> list[Any]:
-    """Quantity, Vector and Whole of a field, at any depth of its annotation."""
+    """The rules (Quantity, Vector and Whole) of a field, at any depth of its annotation."""
     kinds = (Quantity, Vector, Whole)
     found = [part for part in field.metadata if isinstance(part, kinds)]
     return found + [part for part in parts_of(field.annotation) if isinstance(part, kinds)]
@@ -156,7 +159,9 @@ def _default(model: type[Model], name: str, field: FieldInfo) -> str:
 
 
 def _none(field: FieldInfo) -> str:
-    """The text for a key without a default value; its description may state what applies if it is omitted."""
+    """The text for a key without a default value. The description of the key may state what applies if it is
+    omitted.
+    """
     return "see meaning" if "default" in (field.description or "").lower() else "none"
 
 
@@ -205,8 +210,8 @@ def _by_type(field: FieldInfo) -> str:
     if any(get_origin(part) is dict for part in parts):
         return "a table"
     if any(get_origin(part) is tuple for part in parts):
-        return "a list of texts" if str in parts else "a list"
-    return "text" if str in parts else "a number, text or list"
+        return "a list of strings" if str in parts else "a list"
+    return "text" if str in parts else "a number, string or list"
 
 
 def formulations_of(path: str) -> tuple[str, ...]:
@@ -216,5 +221,5 @@ def formulations_of(path: str) -> tuple[str, ...]:
 
 
 def models_at(field: FieldInfo) -> list[type[Model]]:
-    """The tables allowed in a field, each once."""
+    """The models of the tables allowed in a field, without repetition."""
     return list(dict.fromkeys(_models(field)))

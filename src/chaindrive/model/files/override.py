@@ -1,4 +1,4 @@
-"""A drive with single values changed."""
+"""Changes individual values of a drive."""
 
 from __future__ import annotations
 
@@ -20,13 +20,15 @@ __all__ = ["override"]
 
 
 def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
-    """The drive with single values changed, validated again.
+    """The drive with individual values changed, validated again.
 
     changes: values by path, such as {"wheels.0.motion.speed": "90 rpm"}; a wheel is given by its index, as
-    ``wheels.0`` or ``wheels[0]``, or by its name, ``wheels.crankshaft``. Text that is a number, true, false, or a TOML
-    list, table or quoted text is read as such, "none" removes a value; in a text field, a number remains text.
+    ``wheels.0`` or ``wheels[0]``, or by its name, ``wheels.crankshaft``. A string that contains a number, true, false,
+    or a TOML list, table or quoted string is read as such, and "none" removes a value; in a text field, a number
+    remains text.
 
-    Raises InputError for a path that does not exist, with the nearest name, and for values that are not allowed.
+    Raises InputError for values that are not allowed and for a path that does not exist, for which it suggests the
+    nearest name.
     """
     fields = drive.to_dict()
     for path, value in changes.items():
@@ -47,7 +49,7 @@ def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
 def _of_another_kind(drive: Drive, fields: dict[str, Any], path: str, value: Any) -> None:
     """If a path sets the kind of a table (``kind``, ``form``, ...), reduce the table to the keys of that kind.
 
-    Specified values that the new kind also has are kept; defaults of the previous kind are not.
+    Specified values are kept if the new kind has them too; defaults of the previous kind are not.
     """
     *parts, tag = _parts(path) or [""]
     here: Any = fields
@@ -83,13 +85,13 @@ def _changed_fields(model: BaseModel) -> list[str]:
 
 
 def _words_of(model: type[BaseModel], name: str) -> tuple[Any, ...]:
-    """The allowed words of a field of a table, if only certain words are allowed."""
+    """The words allowed in a field of a table; empty if the field is not limited to certain words."""
     field = model.model_fields.get(name)
     return get_args(field.annotation) if field and get_origin(field.annotation) is Literal else ()
 
 
 def _literal(value: Any) -> Any:
-    """Converts text from a command line to the value it represents."""
+    """Convert text from a command line to the value that it represents."""
     if not isinstance(value, str):
         return value
     text = value.strip()
@@ -108,7 +110,7 @@ def _literal(value: Any) -> Any:
 
 
 def _set(fields: dict[str, Any], path: str, value: Any) -> None:
-    """Sets a value in nested tables at a dotted path. Unknown last names are left to validation."""
+    """Set a value in nested tables at a dotted path. An unknown last name is left for validation to report."""
     parts = _parts(path)
     if not parts:
         raise InputError(Problem(str(path), "is not the path of a value, such as wheels.0.motion.speed"))

@@ -24,14 +24,14 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema_line(kind: str = "drive") -> str:
-    """The first line of a file of this kind: it names the schema, in the same folder, to editors that know Taplo's
-    directive.
+    """The first line of a file of this kind. It tells editors that know Taplo's directive which schema in the same
+    folder to use.
     """
     return f"#:schema {kind}.schema.json"
 
 
 def drive_schema() -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of drive files. Only Drive checks relations between values."""
+    """JSON Schema (draft 2020-12) of drive files. It does not check relations between values; only Drive does."""
     schema = Drive.model_json_schema(mode="validation")
     _with_bicycle(schema)
     _with_sheaves(schema)
@@ -41,7 +41,7 @@ def drive_schema() -> dict[str, Any]:
 
 
 def study_schema() -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of study files. Only the models check relations between values."""
+    """JSON Schema (draft 2020-12) of study files. It does not check relations between values; only the models do."""
     kinds = {model.__name__: model.model_json_schema(mode="validation") for model in (Optimisation, Study)}
     parts: dict[str, Any] = {}
     for schema in kinds.values():
@@ -59,7 +59,7 @@ def study_schema() -> dict[str, Any]:
         "$schema": DIALECT,
         "$defs": parts | kinds,
         "title": "Study",
-        "description": "A study: many runs of one drive, or the search for the best one.",
+        "description": "A study: many runs of a drive, or a search for its best values.",
         "type": "object",
         "properties": {key: value for schema in kinds.values() for key, value in schema["properties"].items()},
         "if": search,
@@ -69,13 +69,13 @@ def study_schema() -> dict[str, Any]:
 
 
 def _with_bicycle(schema: dict[str, Any]) -> None:
-    """With a bicycle, wheels, bodies and links are optional, and values specified for a wheel override the derived
+    """Make wheels, bodies and links optional if there is a bicycle, so that values given for them replace the derived
     ones.
     """
     parts = schema["$defs"]
     for name, field in (("Wheel", "wheels"), ("Body", "bodies")):
         whole = parts[name]
-        said = f"Values that replace those of the bicycle for its part of this name; see {name}."
+        said = f"Values for the part of the bicycle with this name, which replace the derived ones; see {name}."
         values = {key: {"description": value["description"]} for key, value in whole["properties"].items()}
         parts[f"{name}OfBicycle"] = {
             "type": "object",
@@ -104,43 +104,47 @@ def _with_bicycle(schema: dict[str, Any]) -> None:
 
 
 def _with_sheaves(schema: dict[str, Any]) -> None:
-    """With sheaves there is no contact between rollers and teeth."""
+    """Do not require the contact between rollers and teeth if there are sheaves."""
     schema["required"].remove("contact")
     schema["allOf"] = [{"if": {"not": {"required": ["sheaves"]}}, "then": {"required": ["contact"]}}]
 
 
 def _or_else(field: dict[str, Any], other: dict[str, Any]) -> None:
-    """The schema of a field with an alternative: a plain text for a list of one, or a name from a list."""
+    """Add an alternative to the schema of a field, such as a single string in place of a list."""
     plain = {key: field.pop(key) for key in tuple(field) if key not in ("title", "description", "default")}
     field["anyOf"] = [other, *plain.pop("anyOf", [plain])]
 
 
 def _unknown_keys_at_their_place(schema: dict[str, Any]) -> None:
-    """Refuse unknown keys one by one: with plain false, editors mark the whole table, or file, instead of the key."""
+    """Refuse unknown keys one by one; with a plain false, editors would mark the whole table or file instead of the
+    key.
+    """
     for table in (schema, *schema.get("$defs", {}).values()):
         if table.get("additionalProperties") is False:
             table["additionalProperties"] = {"not": {"description": "A key of this name"}}
 
 
 def _without_permissions(part: Any) -> Any:
-    """The schema without ``additionalProperties: true``, which has no effect; later versions of pydantic write it."""
+    """The schema without ``additionalProperties: true``, which has no effect but is written by later versions of
+    pydantic.
+    """
     if isinstance(part, dict):
         return {k: _without_permissions(v) for k, v in part.items() if k != "additionalProperties" or v is not True}
     return [_without_permissions(each) for each in part] if isinstance(part, list) else part
 
 
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {"drive": drive_schema, "study": study_schema}
-"""The kinds of files, and the functions that make their schemas."""
+"""The function that makes the schema of each kind of file."""
 
 
 def schema_path(kind: str = "drive") -> Path:
-    """Location of a schema in the package: beside the examples, whose first line names it."""
+    """Path of a schema in the package. It lies beside the examples, whose first lines name it."""
     beside = study_path(study_names()[0]) if kind == "study" else example_path(example_names()[0])
     return beside.with_name(f"{kind}.schema.json")
 
 
 def schema_text(kind: str = "drive") -> str:
-    """A schema as written to its file."""
+    """The schema of a kind of file, as text for its file."""
     return json.dumps(_without_permissions(SCHEMAS[kind]()), indent=2, ensure_ascii=False) + "\n"
 
 

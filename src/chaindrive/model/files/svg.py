@@ -1,7 +1,7 @@
-"""Curves of an SVG drawing: lines, polylines and paths of straight lines, circular arcs and Bézier curves.
+"""Reads the curves of an SVG drawing: lines, polylines, and paths of straight lines, circular arcs and Bézier curves.
 
-Only the standard library reads it; a file that declares entities is refused, so nothing is expanded or fetched. y
-points upwards in the result, downwards in the file; the origin stays.
+Only the standard library is used. A file that declares entities is refused, so nothing is expanded or fetched. In the
+file y points downwards, in the result upwards; the origin is the same.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from chaindrive.model.problems import nearest
 __all__ = ["svg_curves", "svg_drawing"]
 
 _MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72.0, "pc": 25.4 / 6.0}
-"""Units of length for the size of a drawing, in millimetres."""
+"""The units in which the size of a drawing may be given, in millimetres."""
 _WITHOUT_CURVES = {"defs", "symbol", "clipPath", "mask", "marker", "pattern", "metadata", "style", "title", "desc"}
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _PATH = re.compile(rf"\s*,?\s*(?:(?P<command>[A-Za-z])|(?P<number>{_NUMBER}))")
 _TRANSFORM = re.compile(r"[\s,]*(?P<name>\w+)\s*\((?P<numbers>[^()]*)\)[\s,]*")
 _ARGUMENTS = {"M": 2, "L": 2, "H": 1, "V": 1, "A": 7, "C": 6, "S": 4, "Q": 4, "T": 2, "Z": 0}
 DEEPEST = 100
-"""Largest depth of nested groups."""
+"""Greatest depth to which elements may be nested."""
 
 
 class _Matrix(NamedTuple):
-    """A point to (a x + c y + e, b x + d y + f), as SVG has it."""
+    """An SVG transformation, which maps a point to (a x + c y + e, b x + d y + f)."""
 
     a: float = 1.0
     b: float = 0.0
@@ -45,13 +45,13 @@ class _Matrix(NamedTuple):
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def times(self, other: _Matrix) -> _Matrix:
-        """The transformation that applies the other one first, then this one."""
+        """The transformation that applies ``other`` first and then this transformation."""
         (a, b), (c, d) = ((self.a * u + self.c * v, self.b * u + self.d * v) for u, v in (other[:2], other[2:4]))
         return _Matrix(a, b, c, d, *self.at(other[4:]))
 
     @property
     def sense(self) -> float:
-        """1, or -1 if it mirrors. Raises ValueError if circles would not stay circles."""
+        """1, or -1 if the transformation mirrors. Raises ValueError if it does not map circles to circles."""
         along, across = math.hypot(self.a, self.b), math.hypot(self.c, self.d)
         skew = self.a * self.c + self.b * self.d
         if not along > 0.0 or abs(along - across) > 1e-6 * along or abs(skew) > 1e-6 * along * across:
@@ -67,17 +67,18 @@ class _Group(NamedTuple):
     tag: str
     matrix: _Matrix
     wanted: bool
-    """Whether it is in the layer asked for."""
+    """Whether the element is in the requested layer."""
     hidden: bool
 
 
 class _Reader:
-    """Collects the curves while the file is parsed."""
+    """Collects the curves of a file while it is parsed."""
 
     def __init__(self, layer: str | None, factor: float | None, skipped: Counter[str] | None = None) -> None:
         self.layer, self.factor = layer, factor
         self.skipped = skipped
-        """Closed shapes are read as well, and curves that cannot be read are counted here instead of refused."""
+        """If this is given, closed shapes are read as well, and curves that cannot be read are counted here instead of
+        being refused."""
         self.groups: list[_Group] = []
         self.layers: list[str] = []
         self.found: list[Element] = []
@@ -104,7 +105,9 @@ class _Reader:
             self.found += self.read(tag, given, matrix)
 
     def read(self, tag: str, given: Mapping[str, str], matrix: _Matrix) -> list[Element]:
-        """Lines and arcs of an element. Raises ValueError for a curve that cannot be read, unless these are counted."""
+        """Lines and arcs of an element. Raises ValueError for a curve that cannot be read, unless such curves are
+        counted.
+        """
         if self.skipped is None:
             return list(_elements(tag, given, matrix))
         try:
@@ -118,10 +121,10 @@ class _Reader:
 
 
 def svg_curves(text: str, layer: str | None, factor: float | None) -> list[Element]:
-    """Lines and arcs of an SVG, in its order [m].
+    """Lines and arcs of an SVG, in the order of the file [m].
 
-    layer: label or id of a group, None: everything; factor: metres of a unit of the drawing, None: as its size says, or
-    mm. Raises ValueError, with a sentence for the user.
+    layer: label or id of a group; None: all groups. factor: length of a unit of the drawing in metres; None: as the
+    size of the drawing implies, or else 1 mm. Raises ValueError, with a message for the user.
     """
     reader = _Reader(layer, factor)
     _parse(text, reader)
@@ -132,10 +135,9 @@ def svg_curves(text: str, layer: str | None, factor: float | None) -> list[Eleme
 
 
 def svg_drawing(text: str, layer: str | None, factor: float | None) -> tuple[list[Element], list[str], dict[str, int]]:
-    """Lines and arcs of an SVG, including circles and rectangles [m]; names of its layers; number of omitted elements
-    by tag.
-
-    Arguments and errors are those of ``svg_curves``, which refuses the elements that are omitted here.
+    """Lines and arcs of an SVG, including circles and rectangles [m], the names of its layers, and the number of
+    omitted elements by tag. Arguments and errors are those of ``svg_curves``, except that it refuses the elements that
+    are omitted here.
     """
     skipped = Counter[str]()
     reader = _Reader(layer, factor, skipped)
@@ -144,7 +146,7 @@ def svg_drawing(text: str, layer: str | None, factor: float | None) -> tuple[lis
 
 
 def _parse(text: str, reader: _Reader) -> None:
-    """Give the elements of a file to a reader. Raises ValueError for a file that is not an SVG, or that lacks the
+    """Pass the elements of a file to a reader. Raises ValueError for a file that is not an SVG, or that lacks the
     requested layer.
     """
     layer = reader.layer
@@ -165,7 +167,7 @@ def _refuse_entities(*_: object) -> None:
 
 
 def _unit_of(given: Mapping[str, str]) -> float:
-    """Metres of a unit of the drawing, by its width and viewBox; mm if the width is not a length."""
+    """Length of a unit of the drawing in metres, from its width and viewBox; 1 mm if the width is not a length."""
     size = re.fullmatch(rf"\s*({_NUMBER})\s*([a-z]+)\s*", given.get("width", ""))
     box = _numbers(given.get("viewBox", ""))
     if size is None or size[2] not in _MILLIMETRES or len(box) != 4 or not box[2] > 0.0 or not float(size[1]) > 0.0:
@@ -181,7 +183,7 @@ def _numbers(text: str) -> list[float]:
 
 
 def _number(given: Mapping[str, str], name: str) -> float:
-    """Number of an attribute, 0 if it is not given."""
+    """Value of a numerical attribute; 0 if it is not given."""
     numbers = _numbers(given.get(name, "0"))
     if not numbers:
         raise ValueError(f"the SVG has {given[name][:40]!r} where {name} must be a number")
@@ -227,12 +229,12 @@ def _elements(tag: str, given: Mapping[str, str], matrix: _Matrix) -> Iterator[E
         for start, end in zip(points, [*points[1:], *closing], strict=False):
             yield Segment(start, end)
     elif tag in ("circle", "ellipse", "rect", "use"):
-        advice = "save what it shows as a path" if tag == "use" else "it is closed; draw a path with two ends"
+        advice = "save it as a path" if tag == "use" else "it is closed; draw a path with two ends"
         raise ValueError(f"the SVG has a <{tag}>, which is not a rail: {advice}, or name the layer of the curve")
 
 
 def _closed(tag: str, given: Mapping[str, str], matrix: _Matrix) -> Iterator[Element]:
-    """A circle or a rectangle (its corners are drawn sharp)."""
+    """Elements of a circle, or of a rectangle with sharp corners."""
     names = ("cx", "cy", "r") if tag == "circle" else ("x", "y", "width", "height")
     x, y, *size = (_number(given, name) for name in names)
     if tag == "circle":
@@ -246,7 +248,7 @@ def _closed(tag: str, given: Mapping[str, str], matrix: _Matrix) -> Iterator[Ele
 
 
 def _path(text: str, matrix: _Matrix) -> Iterator[Element]:
-    """Elements of the attribute d of a path (SVG 2, chapter 9)."""
+    """Lines and arcs of a path, from its attribute d (SVG 2, chapter 9)."""
     here = begin = (0.0, 0.0)
     handle: tuple[str, Point] = ("", here)
     for command, numbers in _commands(text):
@@ -276,7 +278,7 @@ def _path(text: str, matrix: _Matrix) -> Iterator[Element]:
 
 
 def _commands(text: str) -> Iterator[tuple[str, list[float]]]:
-    """Commands with their numbers; repeated where numbers follow without one."""
+    """Yield the commands with their numbers. A command is repeated if further numbers follow it."""
     command, at = "", 0
     numbers: list[float] = []
     stripped = text.rstrip()
@@ -302,7 +304,7 @@ def _commands(text: str) -> Iterator[tuple[str, list[float]]]:
 
 
 def _arc(start: Point, end: Point, numbers: list[float], matrix: _Matrix) -> Iterator[Element]:
-    """A circular arc, by its end, its radius, and the flags for the longer arc and for the direction."""
+    """A circular arc given by its end, its radius, and the flags for the longer arc and for the direction."""
     rx, ry = abs(numbers[0]), abs(numbers[1])
     chord = math.dist(start, end)
     if chord == 0.0:
@@ -318,7 +320,7 @@ def _arc(start: Point, end: Point, numbers: list[float], matrix: _Matrix) -> Ite
 def _controls(
     kind: str, here: Point, numbers: list[float], handle: tuple[str, Point]
 ) -> tuple[tuple[Point, Point], tuple[str, Point]]:
-    """Both control points of a cubic Bézier curve, and the point that a following smooth curve mirrors."""
+    """Both control points of a cubic Bézier curve, and the control point that a following smooth curve mirrors."""
     last, (hx, hy) = handle
     mirrored = (2.0 * here[0] - hx, 2.0 * here[1] - hy)
     end = (numbers[-2], numbers[-1])

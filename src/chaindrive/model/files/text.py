@@ -1,4 +1,4 @@
-"""Texts of files, read with errors that state the line; and the included examples."""
+"""Reads the text of files, with errors that state the line, and finds the included examples."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from chaindrive.model.problems import nearest, shown
 __all__ = ["example_names", "example_path", "read_text", "tables"]
 
 LARGEST_FILE = 10_000_000
-"""Largest size of a drive file in bytes; a larger one is refused unread."""
+"""Largest size of a drive file in bytes; a larger file is refused without being read."""
 DEEPEST = 50
-"""Largest number of levels of lists and tables; those of a drive are fewer than ten."""
+"""Largest number of nested levels of lists and tables; a drive has fewer than ten."""
 
 
 def read_text(path: str, of: str = "a drive") -> str:
@@ -30,11 +30,11 @@ def read_text(path: str, of: str = "a drive") -> str:
     try:
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):
-            raise refused(f"is a folder; give the file of {of}")
+            raise refused(f"is a folder: give the file of {of}")
         if not stat.S_ISREG(status.st_mode):
             raise refused("is not a regular file")
         if status.st_size > LARGEST_FILE:
-            raise refused(f"has {status.st_size} bytes; the file of {of} may have at most {LARGEST_FILE}")
+            raise refused(f"has {status.st_size} bytes, but the file of {of} may have at most {LARGEST_FILE}")
         with open(path, "rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except FileNotFoundError:
@@ -44,7 +44,7 @@ def read_text(path: str, of: str = "a drive") -> str:
     except (OSError, ValueError) as error:  # a name too long, a null byte in the name, a failing disk
         raise refused(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if b"\0" in content:
-        raise refused(f"is a binary file; the file of {of} is text (TOML)")
+        raise refused(f"is a binary file, but the file of {of} must be text (TOML)")
     try:
         return content.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -87,7 +87,7 @@ def example_names() -> tuple[str, ...]:
 
 
 def example_path(name: str) -> Path:
-    """Path of the file of an example. Raises InputError, with the nearest name, if there is none."""
+    """Path of the file of an example. Raises InputError if there is none of this name, and suggests the nearest one."""
     wanted = str(name).removesuffix(".toml")
     if wanted not in example_names():
         hint = nearest(wanted, example_names()) or "."
@@ -97,7 +97,7 @@ def example_path(name: str) -> Path:
 
 
 def _neighbours(path: str) -> str:
-    """A hint to a file or an example with a similar name."""
+    """A hint that names a file or an example with a similar name."""
     wanted = Path(path)
     if wanted.stem in example_names():
         return f"; there is an example of this name: chaindrive examples copy {wanted.stem}"
@@ -110,7 +110,7 @@ def _neighbours(path: str) -> str:
 
 
 def _syntax_problem(message: str, text: str) -> Problem:
-    """``Expected '=' after a key (at line 3, column 5)`` as a problem with its place and the line."""
+    """Convert a message such as ``Expected '=' after a key (at line 3, column 5)`` to a problem that shows the line."""
     found = re.fullmatch(r"(?P<what>.*) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", message)
     if found is None:
         return Problem("", f"is not valid TOML: {message}")
@@ -130,7 +130,7 @@ _SEVERAL_OF_A_STUDY = ("parameters", "curves", "figures_of_merit", "variables")
 
 
 def _second_heading(name: str) -> str:
-    """The problem of a heading that appears twice, or once with single and once with double brackets."""
+    """The message for a heading that appears twice, or once with single and once with double brackets."""
     if name.rpartition(".")[2] in (*_SEVERAL, *_SEVERAL_OF_A_STUDY):
         return f"there is a second [{name}]: if there are several, each begins with double brackets, [[{name}]]"
     return f"there is a second [{name}]: a table has one heading, in single brackets, and all its keys below it"

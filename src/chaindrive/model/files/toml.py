@@ -1,4 +1,4 @@
-"""Writes a drive as the text of a file. Values are in SI units, with the unit in a comment, and are not rounded."""
+"""Writes a drive as the text of a TOML file. Values are in SI units and not rounded; comments give the units."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def written(drive: Drive) -> str:
 
 
 def _chain(chain: Chain, header: str) -> Iterator[str]:
-    """A chain, with derived values as comments, and its tables."""
+    """Lines of a chain, with derived values as comments, and of its tables."""
     yield from ("", f"[{header}]", *_simple_fields(chain), *_filled_in(chain))
     if chain.ends is not None:
         yield from ("ends = [", *(f"  {toml_value(end)}," for end in chain.ends), "]")
@@ -66,7 +66,7 @@ def _chain(chain: Chain, header: str) -> Iterator[str]:
 
 
 def _stage(stage: Stage) -> Iterator[str]:
-    """A further chain and its parts."""
+    """Lines of an additional chain and its parts."""
     yield from ("", "[[stages]]", *_simple_fields(stage))
     yield from _tables("[stages.shaft]", stage.shaft)
     yield from _chain(stage.chain, "stages.chain")
@@ -81,11 +81,12 @@ _LISTS = ("wheels", "bodies", "guides", "tensioners", "payloads")
 
 
 _WRITTEN_OUT = {"bodies": ("joint",), "guides": ("shape", "contact")}
-"""Nested tables of a list that get lines of their own, with units; others are written in one line."""
+"""The nested tables of list entries that are written under their own header, with units; others are written in one
+line."""
 
 
 def _tables(header: str, part: Model | None, written_out: tuple[str, ...] = ()) -> Iterator[str]:
-    """A table under its header, and its nested tables."""
+    """Lines of a table under its header, and of its nested tables."""
     if part is None:
         return
     yield from ("", header, *_simple_fields(part))
@@ -98,7 +99,7 @@ def _tables(header: str, part: Model | None, written_out: tuple[str, ...] = ()) 
 
 
 def _simple_fields(model: Model) -> Iterator[str]:
-    """The fields that are not tables; the tag of a union comes first."""
+    """Lines of the fields that are not tables; the tag of a union comes first."""
     fields = type(model).model_fields
     for name in sorted(fields, key=lambda name: name not in ("kind", "form")):
         value = getattr(model, name)
@@ -123,7 +124,7 @@ def _filled_in(chain: Chain) -> Iterator[str]:
 
 
 def _unit(field: FieldInfo) -> str:
-    """The unit of a quantity, also of an optional one, whose annotation is inside the union."""
+    """The unit of a quantity. In an optional quantity the annotation is inside the union."""
     return next((part.unit for part in _metadata(field) if isinstance(part, (Quantity, Vector))), "")
 
 

@@ -1,1 +1,1 @@
-"""Studies: many runs of a drive, differing in some of its values."""
+"""Studies: many runs of a drive with different values."""

@@ -1,4 +1,4 @@
-"""A study: the drive, the parameters and their values, the curves and the figures of merit."""
+"""The description of a study: drive, parameters and their values, curves and figures of merit."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ __all__ = [
 MOST_RUNS = 100_000
 MOST_VALUES = 10_000
 FROM = "from:"
-"""Prefix of a curve's name in the start of another curve."""
+"""Prefix of the name of a curve in the key ``start`` of another curve."""
 COLUMNS = ("run", "curve", "status", "warnings", "remark", "CPU time", "wall time", "steps")
-"""Column names of the table that no parameter and no figure may have."""
+"""Names of columns of every table, which neither a parameter nor a figure of merit may have."""
 
 Value = float | str | bool
 """Value of a parameter: a number in its unit, or a word."""
@@ -44,7 +44,7 @@ Frequency = Annotated[float, Quantity("Hz", least=0, most=1e8)]
 
 
 def _plain_value(value: Any) -> Any:
-    """Values allowed in a file: numbers, texts, true and false, and lists and tables of these."""
+    """The value, if it is allowed in a file: a number, string, true, false, or a list or table of these."""
     if isinstance(value, Mapping):
         return {str(key): _plain_value(part) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
@@ -53,21 +53,21 @@ def _plain_value(value: Any) -> Any:
         return value.text
     if isinstance(value, (bool, str, int)) or (isinstance(value, float) and math.isfinite(value)):
         return value
-    raise ValueError("values must be numbers, texts, true or false, or lists or tables of these")
+    raise ValueError("values must be numbers, strings, true or false, or lists or tables of these")
 
 
 def _quantity(value: Any) -> Any:
-    """A number, or the text of a quantity."""
+    """The value, if it is a number or a string; the unit is checked later."""
     if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float, str))):
-        raise ValueError("must be a number, or a text with a number and its unit")
+        raise ValueError("must be a number, or a string with a number and its unit")
     return value
 
 
 def _choice(value: Any) -> Any:
-    """An index or a name, or a list of them: one for each dimension."""
+    """The value, if it is an index or a name, or a list of these with one for each dimension."""
     chosen = list(value) if isinstance(value, (list, tuple)) else [] if value is None else [value]
     if any(isinstance(part, bool) or not isinstance(part, (int, str)) for part in chosen):
-        raise ValueError("must be an index or a name, or a list of them, one for each dimension of the channel")
+        raise ValueError("must be an index or a name, or a list with one of these for each dimension of the channel")
     return tuple(chosen)
 
 
@@ -75,13 +75,13 @@ PlainReduction = Literal["max", "min", "mean", "rms", "range", "last"]
 Reduction = Literal["max", "min", "mean", "rms", "range", "last", "peak_frequency", "rms_difference"]
 REDUCTIONS = get_args(Reduction)
 Number = Annotated[Any, BeforeValidator(_quantity)]
-"""A number or the text of a quantity whose unit is defined elsewhere."""
+"""A number in a unit that is defined elsewhere, or a string with a number and its unit."""
 Changes = Annotated[dict[Name, Any], AfterValidator(_plain_value)]
-"""Values of the drive by path, such as "wheels.crankshaft.motion.speed"; texts are read as on the command line."""
+"""Values of the drive by path, such as "wheels.crankshaft.motion.speed"; strings are read as on the command line."""
 
 
 def number_in(given: Any, unit: str) -> float:
-    """A number in a unit; a plain number is in that unit. Raises ValueError."""
+    """The given value in this unit; a plain number is already in it. Raises ValueError."""
     if not isinstance(given, str):
         return to_si(given, unit)
     try:
@@ -91,24 +91,24 @@ def number_in(given: Any, unit: str) -> float:
 
 
 class OnCircle(Model):
-    """A point that a parameter moves on a circle: the parameter is its angle."""
+    """A point on a circle, whose angle is the value of a parameter."""
 
     set: Name = Field(description="Path of the point [x, y], such as 'wheels.tightener.position'.")
     centre: Annotated[tuple[float, float], Vector("m", most=1e3)] = Field(description="Centre [x, y] of the circle.")
     radius: Annotated[float, Quantity("m", above=0, most=1e3)] = Field(description="Radius of the circle.")
 
     def at(self, angle: float) -> list[float]:
-        """The point at an angle [rad] from the x-axis. [m]"""
+        """Position of the point at an angle [rad] from the x axis. [m]"""
         return [self.centre[0] + self.radius * math.cos(angle), self.centre[1] + self.radius * math.sin(angle)]
 
 
 class Parameter(Model):
-    """A varied quantity: its values as a list, or from first to last in steps, and the keys of the drive that it
-    sets.
+    """A varied quantity, with its values, given as a list or from first to last in steps, and the keys of the drive
+    that it sets.
     """
 
-    name: Name = Field(description="Name, in the table and on the axis of the plot.")
-    unit: Unit = Field("", description="Unit of plain numbers and of the axis; empty: numbers without unit, or words.")
+    name: Name = Field(description="Name in the table and on the axis of the plot.")
+    unit: Unit = Field("", description="Unit of plain numbers and of the axis; empty: dimensionless numbers, or words.")
     values: Annotated[tuple[Any, ...], Field(min_length=1, max_length=MOST_VALUES)] | None = Field(
         None, description="List of values, instead of first, last and step."
     )
@@ -120,7 +120,8 @@ class Parameter(Model):
     )
     on_circle: OnCircle | None = Field(None, description="A point on a circle, whose angle is the value.")
     also: dict[Name, tuple[Any, ...]] = Field(
-        default_factory=dict, description="Further keys that are set, by path: lists with one item for each value."
+        default_factory=dict,
+        description="Additional keys that are set, by path: a list for each, with one item for each value.",
     )
 
     @field_validator("set", mode="before")
@@ -136,14 +137,14 @@ class Parameter(Model):
             raise ValueError("give either values, or first, last and step")
         first, last, step = (float(self._number(x)) for x in (self.first, self.last, self.step))
         if step == 0.0 or (last - first) * step < 0.0:
-            raise ValueError(f"step must lead from first to last, not be {step:g}")
+            raise ValueError(f"step must lead from first to last, but is {step:g}")
         count = math.floor((last - first) / step * (1.0 + 1e-12) + 1e-9) + 1
         if count > MOST_VALUES:
-            raise ValueError(f"these are {count} values; a parameter may have at most {MOST_VALUES}")
+            raise ValueError(f"these are {count} values, but a parameter may have at most {MOST_VALUES}")
         return tuple(float(f"{first + i * step:.12g}") for i in range(count))
 
     def changes(self, index: int) -> dict[str, Any]:
-        """The values of the drive set by value number ``index``, by path."""
+        """The values of the drive, by path, that value number ``index`` of the parameter sets."""
         value = self.points()[index]
         given: Any = value
         if isinstance(value, float):
@@ -163,10 +164,10 @@ class Parameter(Model):
 
 
 class Curve(Model):
-    """One line of the plot: a run for each value of the parameters, with the settings of this curve.
+    """A curve of the plot: a run for each value of the parameters, with the settings of this curve.
 
-    start: "at_speed", "at_rest" (as for a run of the drive; if omitted, as the drive specifies), "from:NAME" (the end
-    of the run of another curve at the same values) or "previous" (the end of this curve's run at the previous value).
+    start is "at_speed" or "at_rest", as for a run of the drive; "from:NAME", the end of the run of another curve at the
+    same values; or "previous", the end of this curve's run at the previous value. The default is that of the drive.
     """
 
     name: Name = Field(description="Name of the curve.")
@@ -175,11 +176,13 @@ class Curve(Model):
     order: Literal["forwards", "backwards"] = Field(
         "forwards", description="Order of the values of the first parameter, for start = 'previous'."
     )
-    first_start: Name | None = Field(None, description="As start, for the first run, which has no previous one.")
+    first_start: Name | None = Field(
+        None, description="The start of the first run, which has no previous one, with start = 'previous'."
+    )
 
 
 class DividingChannel(Model):
-    """The channel by which that of a figure of merit is divided, either at every instant or after both are reduced."""
+    """The channel by which the channel of a figure of merit is divided, at every instant or after both are reduced."""
 
     channel: Name = Field(description="Channel of the results, such as 'span_tension'.")
     item: Annotated[Any, BeforeValidator(_choice)] = Field(
@@ -187,18 +190,18 @@ class DividingChannel(Model):
     )
     reduce: PlainReduction | None = Field(
         None,
-        description="How all instants and items of the reference are reduced to one number, by which that of the "
-        "figure is divided. Default: the quotient is formed at every instant and then reduced, which needs a single "
-        "item.",
+        description="How all instants and items of this channel are reduced to a number, by which the number of the "
+        "figure is divided. Default: the quotient is formed at every instant and then reduced, which requires a "
+        "single item.",
     )
 
 
 class FigureOfMerit(Model):
-    """A number evaluated for every run: a channel, reduced over a time window and the chosen items; or a finding of the
-    verdict or of strength and life.
+    """A number evaluated for every run: a channel reduced over a time window and the chosen items, or a finding of the
+    verdict or on strength and life.
     """
 
-    name: Name = Field(description="Name, in the table and on the axis of the plot.")
+    name: Name = Field(description="Name in the table and on the axis of the plot.")
     channel: Name | None = Field(None, description="Channel of the results, such as 'link_tension'.")
     finding: (
         Literal[
@@ -227,8 +230,8 @@ class FigureOfMerit(Model):
         | None
     ) = Field(
         None,
-        description="Instead of a channel: a number from the verdict or on strength and life, as printed by chaindrive "
-        "info; the unit of a life may be 'h', that of an efficiency '%'.",
+        description="Instead of a channel: a finding of the verdict or on strength and life, as printed by "
+        "chaindrive info. The unit of a life may be 'h' and that of an efficiency '%'.",
     )
     item: Annotated[Any, BeforeValidator(_choice)] = Field(
         (), description="Index or name in each dimension of the channel, or 'all' (default)."
@@ -249,7 +252,9 @@ class FigureOfMerit(Model):
         None, description="Reference quantity, of the channel's kind, by which the number is divided."
     )
     divide_by_channel: DividingChannel | None = Field(
-        None, description="A channel instead of a quantity: the figure is a ratio of two channels."
+        None,
+        description="Channel by which the number is divided, instead of a quantity; the figure is then a ratio of two "
+        "channels.",
     )
     unit: Unit = Field("", description="Unit of the number; default: that of the channel.")
     lowest_frequency: Frequency = Field(0.0, description="For peak_frequency: peaks below this frequency are ignored.")
@@ -262,23 +267,26 @@ class RunsOfOneDrive(Model):
     """The keys common to all studies."""
 
     name: Name = Field(description="Name of the study.")
-    source: Text = Field("", description="Where the data come from.")
+    source: Text = Field("", description="Source of the data.")
     notes: Annotated[tuple[Text, ...], Field(max_length=1000)] = Field((), description="Remarks and uncertainties.")
-    drive: Name = Field(description="Name of an example, or path of a drive's file, relative to the study's file.")
+    drive: Name = Field(
+        description="Name of an example, or path of the file of a drive, relative to that of the study."
+    )
     set: Changes = Field(default_factory=dict, description="Values of the drive for all runs, by path.")
 
 
 class Study(RunsOfOneDrive, StudyCall):
     """Many runs of one drive. Raises InputError with all problems of all parts when something is wrong.
 
-    With several parameters every combination of their values is run; curves run along the first one.
+    If there are several parameters, every combination of their values is run, and curves extend along the first
+    parameter.
     """
 
     parameters: Annotated[tuple[Parameter, ...], Field(min_length=1, max_length=6)] = Field(
-        description="The varied quantities; the first one is the x axis of the plot."
+        description="The varied quantities; the first one forms the x axis of the plot."
     )
     curves: Annotated[tuple[Curve, ...], Field(min_length=1, max_length=100)] = Field(
-        (Curve(name="runs"),), description="The curves; default: one without changes to the drive."
+        (Curve(name="runs"),), description="The curves; default: a single curve without changes to the drive."
     )
     figures_of_merit: Annotated[tuple[FigureOfMerit, ...], Field(min_length=1, max_length=100)] = Field(
         description="Numbers evaluated for every run."
@@ -288,19 +296,18 @@ class Study(RunsOfOneDrive, StudyCall):
     )
     operating: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
         None,
-        description="Operating speed of the driver, marked in the map; default: the speed in the file of the drive "
-        "and [set].",
+        description="Operating speed of the driver, which is marked in the map; default: the speed in the file of "
+        "the drive or in [set].",
     )
     reports: bool = Field(
         False,
-        description="Whether a report is written for every run (reports/0.html, ...), which takes a few seconds "
-        "and megabytes each. The map links to them.",
+        description="Whether a report is written for every run (reports/0.html, ...). Each takes a few seconds and "
+        "a few megabytes. The map links to the reports.",
     )
     on_misfit: Literal["stop", "row"] = Field(
         "stop",
-        description="What happens for values with which the drive is impossible, such as a gear in which the chain "
-        "does not close. 'stop': the study does not start; 'row': a row with the reason takes the place of the "
-        "run.",
+        description="What happens if the drive is impossible with some values, such as a gear in which the chain "
+        "does not close. 'stop': the study does not start; 'row': a row that states the reason replaces the run.",
     )
 
     @model_validator(mode="after")
@@ -312,7 +319,7 @@ class Study(RunsOfOneDrive, StudyCall):
 
     @classmethod
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
-        """Cross-checks of the well-formed parts, so that all problems are reported at once."""
+        """Problems found by cross-checks of the valid parts, so that all problems are reported at once."""
         parts = (
             parts_alone(model, fields.get(name))
             for model, name in (
@@ -326,7 +333,7 @@ class Study(RunsOfOneDrive, StudyCall):
 
 
 def parts_alone(model: type[Model], given: Any) -> list[Any]:
-    """Each part of a list on its own; None if it is wrong."""
+    """Every part of a list, validated on its own; None in place of an invalid part."""
     found: list[Any] = []
     for fields in given if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else ():
         try:
@@ -358,7 +365,7 @@ def _problems(
         yield from _parameter_problems(parameter, points, place)
     if runs > MOST_RUNS:
         yield Problem(
-            "parameters", f"all combinations and curves would be {runs} runs; a study may have at most {MOST_RUNS}"
+            "parameters", f"all combinations and curves give {runs} runs, but a study may have at most {MOST_RUNS}"
         )
     for i, figure in enumerate(figures):
         if figure is not None:
@@ -370,7 +377,9 @@ def _problems(
 
 
 def _unlike_names(place: str, names: Sequence[str | None], own: int) -> Iterator[Problem]:
-    """Names are columns of the table: none may occur twice or be a column of every table."""
+    """Problems of names, which become columns of the table: no name may occur twice or be that of a column of every
+    table.
+    """
     for i, name in enumerate(names):
         where = f"{place}[{i}].name" if i < own else f"figures_of_merit[{i - own}].name"
         if name is not None and place == "parameters" and name in COLUMNS:
@@ -396,18 +405,20 @@ def _parameter_problems(parameter: Parameter, points: Sequence[Value], place: st
 
 
 def circle_problems(on_circle: object, unit: str, place: str) -> Iterator[Problem]:
-    """Problems of a unit that is not an angle, for a point on a circle."""
+    """The problem of a point on a circle if the unit of the parameter is not that of an angle."""
     if on_circle is not None:
         try:
             to_si(f"1 {unit}", "rad")
         except ValueError:
-            yield Problem(f"{place}.unit", "of a point on a circle must be that of an angle, such as 'deg'", unit)
+            yield Problem(f"{place}.unit", "must be that of an angle for a point on a circle, such as 'deg'", unit)
 
 
 def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
-    """Contradictions within a figure of merit."""
+    """Problems of contradictions within a figure of merit."""
     if figure.stop is not None and isinstance(figure.start, str):
-        yield Problem(f"{place}.stop", "the steady part lasts to the end of the run: leave it out", f"{figure.stop:g}")
+        yield Problem(
+            f"{place}.stop", "the steady part lasts to the end of the run: leave this out", f"{figure.stop:g}"
+        )
     elif figure.stop is not None and not isinstance(figure.start, str) and figure.stop <= figure.start:
         yield Problem(f"{place}.stop", f"must be after the start of the window, {figure.start:g} s", f"{figure.stop:g}")
     if (figure.channel is None) == (figure.finding is None):
@@ -424,7 +435,7 @@ def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
                 yield Problem(f"{place}.{field}", message, shown(getattr(figure, field)))
     if (figure.reduce == "rms_difference") != (figure.measured is not None) and figure.finding is None:
         field = "measured" if figure.measured is None else "reduce"
-        message = "reduce = 'rms_difference' and measured, the curve of a measurement, belong together"
+        message = "reduce = 'rms_difference' and measured, a measured curve, must be given together"
         yield Problem(f"{place}.{field}", message, repr(figure.name))
     if figure.divide_by_channel is not None and figure.divide_by is not None:
         yield Problem(f"{place}.divide_by_channel", "give a quantity or a channel to divide by, not both")
@@ -436,16 +447,18 @@ def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
         if figure.divide_by is not None:
             yield Problem(f"{place}.divide_by", "does not apply to a frequency: leave it out")
         if figure.unit and kind_of(figure.unit) != kind_of("Hz"):
-            yield Problem(f"{place}.unit", "of a peak frequency must be that of a frequency", figure.unit)
+            yield Problem(f"{place}.unit", "must be that of a frequency with reduce = 'peak_frequency'", figure.unit)
         if figure.highest_frequency is not None and figure.highest_frequency <= figure.lowest_frequency:
-            yield Problem(f"{place}.highest_frequency", "must be above the lowest one", f"{figure.highest_frequency:g}")
+            yield Problem(
+                f"{place}.highest_frequency", "must be above the lowest frequency", f"{figure.highest_frequency:g}"
+            )
     elif figure.lowest_frequency or figure.highest_frequency is not None:
         message = "frequency limits belong to reduce = 'peak_frequency'"
         yield Problem(f"{place}.reduce", message, repr(figure.reduce))
 
 
 def _start_problems(curves: Sequence[Curve], left_out: bool) -> Iterator[Problem]:
-    """Starts that do not exist, and curves that wait for each other."""
+    """Problems of starts that do not exist, and of curves that wait for each other."""
     if left_out:
         return
     names = [curve.name for curve in curves]
@@ -475,4 +488,6 @@ def _start_problems(curves: Sequence[Curve], left_out: bool) -> Iterator[Problem
         for name in free:
             del before[name]
     if before:
-        yield Problem("curves", f"wait for each other to end: {', '.join(before)}; change the start of one of them")
+        yield Problem(
+            "curves", f"wait for each other to end: {', '.join(before)}; change the start of one of these curves"
+        )

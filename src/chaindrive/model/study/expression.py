@@ -1,7 +1,8 @@
-"""Arithmetic with the columns of a study's table, as written in a study file: parsed, never executed as code.
+"""Arithmetic expressions with the columns of a study's table. They are parsed, never executed as code.
 
-``"largest link force"`` is a column. Several are written in quotes, with numbers, + - * / **, min, max and abs:
-``"'largest link force' + 0.2 * 'mean power'"``. A name of letters, digits and _ needs no quotes there.
+``"largest link force"`` is a column. In an expression, columns are written in quotes and combined with numbers, + - * /
+**, min, max and abs: ``"'largest link force' + 0.2 * 'mean power'"``. A name of letters, digits and _ needs no quotes
+there.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ __all__ = ["Comparison", "Expression", "comparison", "expression"]
 LONGEST = 1000
 """Largest number of characters of an expression."""
 DEEPEST = 50
-"""Largest depth of parentheses and nested operations."""
+"""Greatest depth to which parentheses and operations may be nested."""
 
 _BINARY: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: lambda a, b: a + b,
@@ -36,11 +37,11 @@ class Expression(NamedTuple):
 
     text: str
     columns: tuple[str, ...]
-    """Names in the expression, each once, in order of appearance."""
+    """Names of the columns in the expression, each once, in order of appearance."""
     tree: ast.expr
 
     def value(self, row: Mapping[str, float]) -> float:
-        """Value of the expression for these numbers of the columns; not-a-number if there is none, such as for 1/0."""
+        """Value of the expression for these values of the columns; nan if it has none, such as 1/0."""
         try:
             found = _value(self.tree, row)
         except (ZeroDivisionError, OverflowError, ValueError):
@@ -54,11 +55,11 @@ class Comparison(NamedTuple):
     text: str
     left: Expression
     sign: float
-    """Direction of the comparison: +1 for <=, -1 for >=."""
+    """Sense of the comparison: +1 for <=, -1 for >=."""
     bound: float
 
     def excess(self, row: Mapping[str, float]) -> float:
-        """The amount by which the bound is exceeded, 0 if it is met; not-a-number if the expression has no value."""
+        """The amount by which the bound is violated, 0 if it is met; nan if the expression has no value."""
         value = self.left.value(row)
         return math.nan if math.isnan(value) else max(self.sign * (value - self.bound), 0.0)
 
@@ -66,7 +67,7 @@ class Comparison(NamedTuple):
 def expression(text: str, names: Collection[str]) -> Expression:
     """Parse an expression. names: the existing columns.
 
-    Raises ValueError, with a sentence for the user, for an unknown column and for anything but plain arithmetic.
+    Raises ValueError, with a message for the user, for an unknown column and for anything other than plain arithmetic.
     """
     wanted = text.strip()
     if wanted in names:
@@ -93,11 +94,11 @@ def comparison(text: str, names: Collection[str]) -> Comparison:
 
 def _parsed(text: str) -> ast.expr:
     if len(text) > LONGEST:
-        raise ValueError(f"has {len(text)} characters; an expression may have at most {LONGEST}")
+        raise ValueError(f"has {len(text)} characters, but an expression may have at most {LONGEST}")
     try:
         return ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise ValueError(f"cannot be read as an expression; it may have {_ALLOWED}") from None
+        raise ValueError(f"cannot be read as an expression, which may contain {_ALLOWED}") from None
 
 
 def _number(tree: ast.expr, names: Collection[str]) -> float:
@@ -105,7 +106,9 @@ def _number(tree: ast.expr, names: Collection[str]) -> float:
     checked = _checked("", tree, names)
     if checked.columns:
         column = repr(checked.columns[0])
-        raise ValueError(f"has the column {column} after <= or >=, where a number is required: subtract it on the left")
+        raise ValueError(
+            f"has the column {column} after <= or >=, where a number is required: subtract the column on the left"
+        )
     found = checked.value({})
     if math.isnan(found):
         raise ValueError("the number after <= or >= has no value")
@@ -119,9 +122,9 @@ def _checked(text: str, tree: ast.expr, names: Collection[str]) -> Expression:
 
 
 def _check(node: ast.AST, names: Collection[str], found: list[str], depth: int) -> None:
-    """Refuse anything but plain arithmetic, and collect the names of columns."""
+    """Refuse anything other than plain arithmetic, and collect the names of columns."""
     if depth > DEEPEST:
-        raise ValueError(f"has more than {DEEPEST} nested operations")
+        raise ValueError(f"has more than {DEEPEST} levels of nested operations")
     if isinstance(node, ast.Constant) and not isinstance(node.value, bool):
         if isinstance(node.value, str):
             _known(node.value, names, found)
@@ -145,7 +148,7 @@ def _check(node: ast.AST, names: Collection[str], found: list[str], depth: int) 
         for argument in node.args:
             _check(argument, names, found, depth + 1)
         return
-    raise ValueError(f"{_shown(node)} is not allowed here: an expression may have {_ALLOWED}")
+    raise ValueError(f"{_shown(node)} is not allowed here: an expression may contain {_ALLOWED}")
 
 
 def _fits(number: float) -> bool:
@@ -172,7 +175,7 @@ def _shown(node: ast.AST) -> str:
 
 
 def _value(node: Any, row: Mapping[str, float]) -> float:
-    """The value of a checked tree; all numbers are floats, so none grows without bound."""
+    """The value of a checked syntax tree. All numbers are floats, so that no integer can grow without bound."""
     if isinstance(node, ast.Constant):
         constant: Any = node.value
         return row[constant] if isinstance(constant, str) else float(constant)

@@ -1,4 +1,4 @@
-"""Studies from files, and the included ones."""
+"""Reads studies from files and finds the included ones."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ __all__ = ["drive_of", "load_study", "study_names", "study_path"]
 
 
 def load_study(path: str | os.PathLike[str]) -> Study | Optimisation:
-    """Read a study from a TOML file; the path of its drive is then relative to the working folder.
-
-    One with ``minimise`` or ``maximise``, or with ``variables``, is an Optimisation.
-    Raises InputError if the file cannot be read, or with all problems of its content.
+    """Read a study from a TOML file. A study with ``minimise``, ``maximise`` or ``variables`` is an Optimisation. The
+    path of the drive in the result is relative to the working folder. Raises InputError if the file cannot be read, or
+    with all problems of its content.
     """
     source = os.fspath(path)
     try:
         fields = tables(read_text(source, "a study"), source)
         if "wheels" in fields and "drive" not in fields:
-            message = f"is a drive, not a study: chaindrive run {source} simulates it; a study names it under drive"
+            message = (
+                f"is a drive, not a study: chaindrive run {source} simulates it; a study names it with the key drive"
+            )
             raise InputError(Problem("", message), source)
         search = not {"minimise", "maximise", "variables"}.isdisjoint(fields)
         with looking_in(Path(source).parent):
@@ -42,7 +43,7 @@ def load_study(path: str | os.PathLike[str]) -> Study | Optimisation:
 
 
 def drive_of(study: Study | Optimisation) -> Drive:
-    """The drive of a study, or the example of that name if there is no such file. Raises InputError."""
+    """The drive of a study, from its file, or the example of that name if there is no such file. Raises InputError."""
     if study.drive in example_names() and not Path(study.drive).is_file():
         return load(example_path(study.drive))
     hint = nearest(Path(study.drive).name, example_names())
@@ -58,7 +59,9 @@ def study_names() -> tuple[str, ...]:
 
 
 def study_path(name: str) -> Path:
-    """Path of the file of an included study. Raises InputError, with the nearest name."""
+    """Path of the file of an included study. Raises InputError if there is none of this name, and suggests the nearest
+    one.
+    """
     wanted = str(name).removesuffix(".toml")
     if wanted not in study_names():
         hint = nearest(wanted, study_names()) or "."

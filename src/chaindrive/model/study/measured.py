@@ -1,4 +1,4 @@
-"""A measured curve: from a file with a column of times and columns of values, or as lists."""
+"""A measured curve, given as a file with a column of times and columns of values, or as lists."""
 
 from __future__ import annotations
 
@@ -26,15 +26,14 @@ Time = Annotated[float, Quantity("s", least=-1e7, most=1e7)]
 
 
 class Measurement(Model):
-    """A measured curve that runs are compared with: a file, or times and values.
-
-    A file name alone is short for a table with only ``file``.
+    """A measured curve with which runs are compared, given as a file or as times and values. A file name alone is short
+    for a table with only the key ``file``.
     """
 
     file: Name | None = Field(
         None,
-        description="Text file with columns, relative to the file of the study; with a heading such as 'time "
-        "[ms], force [kN]'.",
+        description="Text file with columns, relative to the file of the study, with a heading such as 'time [ms], "
+        "force [kN]'.",
     )
     column: Name | None = Field(None, description="Name of the column of values, if the file has several.")
     times: Annotated[tuple[Time, ...], Field(min_length=2, max_length=MOST_ROWS)] = Field(
@@ -45,17 +44,17 @@ class Measurement(Model):
     )
     unit: Unit = Field("", description="Instead of a file: the unit of the values.")
     shift: Time = Field(
-        0.0, description="Added to the times: the time in the run at which the clock of the measurement started."
+        0.0, description="Shift added to the times: the time in the run at which the clock of the measurement started."
     )
     shift_within: Annotated[float, Quantity("s", least=0, most=1e7)] = Field(
-        0.0, description="Largest difference from shift among which the best-fitting shift is searched for."
+        0.0, description="Largest difference from shift within which the best-fitting shift is sought."
     )
 
     @model_validator(mode="before")
     @classmethod
     def _read(cls, given: Any) -> Any:
-        """The content of the file in place of its name: it becomes part of the study, so a changed file is a changed
-        study.
+        """The content of the file in place of its name. It becomes part of the study, so that a changed file makes a
+        changed study.
         """
         fields = {"file": given} if isinstance(given, str) else given
         if not isinstance(fields, Mapping) or not isinstance(fields.get("file"), str):

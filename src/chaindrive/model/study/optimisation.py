@@ -1,4 +1,4 @@
-"""A study that searches for optimal values: the objective, its variables and their bounds."""
+"""A study that searches for optimal values, with its objective, variables and bounds."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from chaindrive.units import to_si
 __all__ = ["OWN_COLUMNS", "Optimisation", "Search", "Variable"]
 
 OWN_COLUMNS = ("evaluation", "objective", "violation", "best", *COLUMNS[2:])
-"""Column names of the table that no variable and no figure may have."""
+"""Names of columns of every table, which neither a variable nor a figure of merit may have."""
 MOST_STEPS = 1_000_000
 SAME = 1e-9
 """Fraction of the range below which two values count as equal: the table stores 12 digits. [-]"""
 
 
 class Variable(Model):
-    """A variable of the optimisation: its bounds, and which keys of the drive it sets."""
+    """A variable of the optimisation, with its bounds and the keys of the drive that it sets."""
 
-    name: Name = Field(description="Name in the table, in pictures and in expressions.")
-    unit: Unit = Field("", description="Unit of numbers without one, of the axis and of the column.")
+    name: Name = Field(description="Name in the table, in plots and in expressions.")
+    unit: Unit = Field("", description="Unit of plain numbers, of the axis and of the column.")
     least: Number = Field(description="Lower bound, inclusive.")
     most: Number = Field(description="Upper bound, inclusive.")
     start: Number = Field(None, description="Start value of the search; default: the middle of the range.")
     step: Number = Field(
         None,
-        description="Only least, least + step, least + 2 step ... are allowed: step = 1 for whole teeth, 2 for an even "
-        "number of links.",
+        description="Only least, least + step, least + 2 step ... are allowed: step = 1 for whole numbers of teeth, "
+        "2 for even numbers of links.",
     )
     set: tuple[Name, ...] = Field(
         (), description="Path, or list of paths, of the keys that are set to the value itself."
@@ -60,13 +60,13 @@ class Variable(Model):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Both bounds in ``unit``, the upper one rounded to a step. Raises ValueError."""
+        """Both bounds in ``unit``; the upper bound is rounded to a whole number of steps. Raises ValueError."""
         least, most = number_in(self.least, self.unit), number_in(self.most, self.unit)
         return least, self._at(least, self.steps) if self.step is not None else most
 
     @property
     def steps(self) -> int:
-        """Number of steps from the lower bound to the upper one; 0 if any value is allowed. Raises ValueError."""
+        """Number of steps from the lower to the upper bound; 0 if any value is allowed. Raises ValueError."""
         if self.step is None:
             return 0
         least, most, step = (number_in(x, self.unit) for x in (self.least, self.most, self.step))
@@ -81,18 +81,20 @@ class Variable(Model):
 
     @property
     def places(self) -> tuple[float, float]:
-        """Smallest and largest place: numbers of steps, or the fractions 0 and 1 of the range."""
+        """Smallest and largest position of a value in the range: numbers of steps, or the fractions 0 and 1."""
         return 0.0, float(self.steps) if self.step is not None else 1.0
 
     def value(self, place: float) -> float:
-        """The value at a place, in ``unit``, rounded to the 12 digits that the table stores and the drive uses."""
+        """The value at a position in the range, in ``unit``, rounded to the 12 digits that the table stores and the
+        drive uses.
+        """
         least, most = self.bounds
         if self.step is not None:
             return self._at(least, round(min(max(place, 0.0), self.steps)))
         return float(f"{least + min(max(place, 0.0), 1.0) * (most - least):.12g}")
 
     def place(self, value: float) -> float:
-        """The place of a value."""
+        """The position of a value in the range, as in ``places``."""
         least, most = self.bounds
         if self.step is not None:
             return float(round((value - least) / number_in(self.step, self.unit)))
@@ -123,19 +125,20 @@ class Search(Model):
     method: Literal["differential-evolution", "nelder-mead"] = Field(
         "differential-evolution",
         description="'differential-evolution': global search between the bounds, many runs at a time (Storn and "
-        "Price 1997), with the last 30 % of the runs for a local search from the best; 'nelder-mead': local search "
-        "from the start, one run after the other, for variables without steps.",
+        "Price 1997), where the last 30 % of the runs are a local search from the best values; 'nelder-mead': local "
+        "search from the start values, one run after the other, for variables without steps.",
     )
     evaluations: Annotated[int, Whole(1, 100_000)] = Field(
-        200, description="Number of runs after which the search ends; a further call with a larger number continues it."
+        200, description="Number of runs after which the search ends; another call with a larger number continues it."
     )
     population: Annotated[int, Whole(5, 1000)] | None = Field(
         None, description="Runs per generation (differential-evolution); default: 6 for each variable, at least 10."
     )
     tolerance: Annotated[float, Quantity("", above=0, most=0.5)] = Field(
         1e-3,
-        description="A generation has converged when all its values lie within this fraction of their ranges, or all "
-        "its objectives within this fraction of their mean; nelder-mead when its simplex is this small.",
+        description="The search has converged when all values of a generation lie within this fraction of their "
+        "ranges, or all its objectives within this fraction of their mean; for nelder-mead, when the simplex is "
+        "this small.",
     )
     seed: Annotated[int, Whole(0, 2**32 - 1)] = Field(
         1, description="Seed of the random numbers; the same seed gives the same search."
@@ -147,14 +150,14 @@ class Optimisation(RunsOfOneDrive, OptimisationCall):
 
     minimise: Text | None = Field(
         None,
-        description="Objective to minimise: a figure of merit, or arithmetic with figures and variables, their names "
-        "in quotes: \"'largest force' + 0.1 * 'lost power'\".",
+        description="Objective to minimise: a figure of merit, or an expression with figures and variables, whose "
+        "names are in quotes: \"'largest force' + 0.1 * 'lost power'\".",
     )
     maximise: Text | None = Field(None, description="Objective to maximise, instead of minimise.")
     constraints: Annotated[tuple[Text, ...], Field(max_length=100)] = Field(
         (),
-        description="Conditions that must hold, such as [\"'least span tension' >= 20\"]; numbers in the "
-        "column's unit.",
+        description="Conditions that must hold, such as [\"'least span tension' >= 20\"]; numbers are in the unit "
+        "of the column.",
     )
     variables: Annotated[tuple[Variable, ...], Field(min_length=1, max_length=20)] = Field(
         description="The variables of the search."
@@ -173,7 +176,7 @@ class Optimisation(RunsOfOneDrive, OptimisationCall):
 
     @classmethod
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
-        """Cross-checks of the well-formed parts, so that all problems are reported at once."""
+        """Problems found by cross-checks of the valid parts, so that all problems are reported at once."""
         variables, figures = (
             parts_alone(model, fields.get(name))
             for model, name in ((Variable, "variables"), (FigureOfMerit, "figures_of_merit"))
@@ -203,7 +206,7 @@ class Optimisation(RunsOfOneDrive, OptimisationCall):
 
     @property
     def population(self) -> int:
-        """Number of runs of a generation."""
+        """Number of runs in a generation."""
         return self.search.population or max(6 * len(self.variables), 10)
 
 
@@ -245,7 +248,9 @@ def _expression_problems(read: Any, text: str, names: Sequence[str], place: str)
 
 
 def _name_problems(names: Sequence[str | None], own: int) -> Iterator[Problem]:
-    """Names are columns of the table: none may occur twice, contain a quote, or be a column of every table."""
+    """Problems of names, which become columns of the table: no name may occur twice, contain both kinds of quotes, or
+    be that of a column of every table.
+    """
     for i, name in enumerate(names):
         where = f"variables[{i}].name" if i < own else f"figures_of_merit[{i - own}].name"
         if name is None:
@@ -256,7 +261,7 @@ def _name_problems(names: Sequence[str | None], own: int) -> Iterator[Problem]:
         elif name in names[:i]:
             yield Problem(where, "is used twice", repr(name))
         if "'" in name and '"' in name:
-            yield Problem(where, "must not contain both kinds of quotes, for use in expressions", repr(name))
+            yield Problem(where, "must not contain both kinds of quotes, as expressions quote it", repr(name))
 
 
 def _variable_problems(variable: Variable, place: str, search: Search | None) -> Iterator[Problem]:
@@ -267,7 +272,7 @@ def _variable_problems(variable: Variable, place: str, search: Search | None) ->
             continue
         try:
             if given is None:
-                raise ValueError("must be a number, or a text with a number and its unit")
+                raise ValueError("must be a number, or a string with a number and its unit")
             numbers[field] = number_in(given, variable.unit)
         except ValueError as error:
             yield Problem(f"{place}.{field}", str(error), repr(given))

@@ -1,4 +1,4 @@
-"""Spectra that a study stores for its runs, for the map over speed and frequency."""
+"""Spectra that a study stores for its runs, for a map over speed and frequency."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Frequency = Annotated[float, Quantity("Hz", above=0, most=1e8)]
 
 
 def _items(value: Any) -> Any:
-    """An index or a name, or a list of them."""
+    """The value, if it is an index or a name, or a list of these."""
     chosen = list(value) if isinstance(value, (list, tuple)) else [] if value is None else [value]
     if any(isinstance(part, bool) or not isinstance(part, (int, str)) for part in chosen):
-        raise ValueError("must be an index or a name, or a list of them")
+        raise ValueError("must be an index or a name, or a list of these")
     return tuple(dict.fromkeys(chosen))
 
 
@@ -31,18 +31,20 @@ class StudySpectrum(Model):
 
     channel: Name = Field(description="Channel of the results, such as 'span_displacement'.")
     item: Annotated[Any, BeforeValidator(_items)] = Field(
-        (), description="Index or name of the span, wheel ... of the channel, or a list of them; default: all."
+        (),
+        description="Index or name of the span, wheel or other item of the channel, or a list of these; default: all.",
     )
     axis: Literal["magnitude", "x", "y"] = Field(
-        "magnitude", description="Component of a vector, such as 'bearing_force'."
+        "magnitude", description="Component, if the channel is a vector, such as 'bearing_force'."
     )
     window: Literal["hann", "hamming", "blackman", "flat-top", "rectangular"] = Field(
-        "hann", description="Window function; 'flat-top' gives the most accurate heights of lines."
+        "hann", description="Window function; 'flat-top' gives the most accurate heights of peaks."
     )
     start: Annotated[float | Literal["steady"], Quantity("s", least=0, most=1e7, words=("steady",))] | None = Field(
         None,
         description="Start of the window; 'steady': when the run became steady, for until = 'steady'; default: the "
-        "last whole revolutions of the driver in the steady part, or in the second half of the run.",
+        "window covers the last whole revolutions of the driver in the steady part, or in the second half of the "
+        "run.",
     )
     stop: Time | None = Field(None, description="End of the window; default: the end of the run.")
     resolution: Frequency | None = Field(
@@ -55,10 +57,10 @@ class StudySpectrum(Model):
 
 
 def spectrum_problems(spectrum: StudySpectrum, place: str) -> Iterator[Problem]:
-    """Contradictions within a spectrum."""
+    """Problems of contradictions within a spectrum."""
     if spectrum.stop is not None and isinstance(spectrum.start, str):
         yield Problem(
-            f"{place}.stop", "the steady part lasts to the end of the run: leave it out", f"{spectrum.stop:g}"
+            f"{place}.stop", "the steady part lasts to the end of the run: leave this out", f"{spectrum.stop:g}"
         )
     elif spectrum.stop is not None and isinstance(spectrum.start, float) and spectrum.stop <= spectrum.start:
         yield Problem(

@@ -1,7 +1,6 @@
-"""The properties of a torque on a wheel or rotor: its numbers for the kernels, its mean, its largest value, its text.
-
-Every kind of torque is a class with these properties. The kernels (``mechanism.torque_kernels``) select its law by the
-kind in its row; nothing else in the package depends on the class.
+"""The properties of a torque on a wheel or rotor: its numbers for the kernels, its mean, its largest value and its
+description. Every kind of torque is a class with these properties. The kernels (``mechanism.torque_kernels``) select
+the law of a torque by the kind in its row; nothing else in the package depends on the class.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ __all__ = [
 RESISTANCE, CONSTANT, OVER_TIME, OVER_SPEED, OVER_ANGLE, OVER_TURN, ORDERS, PEDALS = 0, 1, 2, 3, 4, 5, 6, 7
 INPUT, LAW = 8, 9
 INDUCTION, DIRECT_CURRENT, GOVERNOR = 10, 11, 12
-"""Kinds of laws: they determine what the numbers of a row mean (``mechanism.torque_kernels``)."""
+"""Kinds of laws, which determine the meaning of the numbers in a row (``mechanism.torque_kernels``)."""
 COUNTERCLOCKWISE, AGAINST_SENSE, AGAINST_MOTION = 0, 1, 2
-"""Reference direction of the values of a law: counter-clockwise; against the direction of rotation; against the actual
-motion, as value x tanh(speed / standstill), which vanishes at standstill."""
+"""Reference direction of the values of a law: counter-clockwise; against the direction of rotation; or against the
+actual motion, as value x tanh(speed / standstill), which vanishes at standstill."""
 
 
 class Course(NamedTuple):
@@ -57,23 +56,23 @@ class Course(NamedTuple):
 
 
 class TorqueRow(NamedTuple):
-    """A torque as numbers, referred to the wheel if there is a gear. ``torque_kernels`` defines their meaning for each
-    kind.
+    """The numbers that define a torque, referred to the wheel if there is a gear. ``torque_kernels`` defines their
+    meaning for each kind.
     """
 
     kind: int
     sense_of: int = COUNTERCLOCKWISE
     value: float = 0.0
     numbers: tuple[float, ...] = ()
-    """The values A, B, C, ... of the kind."""
+    """The parameters A, B, C, ... of the law of this kind."""
     table: Sequence[Sequence[float]] | NDArray[np.float64] = ()
-    """Rows of its table, (n, up to 6)."""
+    """Rows of the table of the torque, (n, up to 6)."""
     times: tuple[float, ...] = ()
     """Times of a table over time. [s]"""
     gear: float = 1.0
     phase: float = 0.0
     period: float = 0.0
-    """Period of a table over the angle, and the angle in it at which the run starts. [rad]"""
+    """Period of a table over the angle. ``phase`` is the angle in the table at which the run starts. [rad]"""
     course: Course = Course()
     standstill: float | None = None
     """Standstill speed; None: a fraction of the highest speed of the wheel. [rad/s]"""
@@ -83,33 +82,34 @@ class TorqueRow(NamedTuple):
 
 
 class TorqueFacts(NamedTuple):
-    """The properties of a torque besides its law; speeds are those of the wheel. A class that omits one is refused."""
+    """The properties of a torque other than its law. Speeds are those of the wheel."""
 
     text: str
-    """The torque in words, with its size and the quantities on which it depends."""
+    """Description of the torque, with its size and the quantities on which it depends."""
     largest: float
-    """The torque itself, or the value of largest magnitude in a table, over a turn or of a motor, with its sign. [N
-    m]"""
+    """The value of a constant torque, or else the value of largest magnitude in a table, over a turn or of a motor,
+    with its sign. [N m]"""
     driving: float
-    """The largest torque with which it can drive, with its sign; 0 for a load. [N m]"""
+    """The largest torque with which it can drive the wheel, with its sign; 0 for a load. [N m]"""
     cycles: tuple[float, ...]
-    """Cycles per turn of the wheel of the parts that vary over the angle; empty if none do."""
+    """Numbers of cycles per turn of the wheel of the parts that depend on the angle; empty if there are none."""
     kinks: Sequence[float]
-    """Speeds at which its mean has a kink, and further ones that resolve the curve, counter-clockwise. [rad/s]"""
+    """Speeds at which the mean torque has a kink, and further speeds that resolve the curve, positive
+    counter-clockwise. [rad/s]"""
     slope: float
-    """Largest slope with which it may fall with the speed, for the limit of an explicit step. [N m s/rad]"""
+    """Largest slope with which the torque falls as the speed rises, for the limit of an explicit step. [N m s/rad]"""
     rate: float = 0.0
-    """Largest slope divided by the inertia of the wheel, for parts that follow the speed with a delay. [1/s]"""
+    """Largest slope divided by the inertia of the wheel, for torques that follow the speed with a delay. [1/s]"""
     about_standstill: float = 0.0
     """Largest slope times the speed scale of torques that act against the motion. [N m]"""
     shown_speeds: tuple[float, ...] = ()
-    """Range of speeds over which its curve is shown, if it has one. [rad/s]"""
+    """Range of speeds over which the torque curve is shown, if there is one. [rad/s]"""
 
 
 class ActingTorque(ABC):
     """A torque on a wheel or rotor. Speeds are those of the wheel, counter-clockwise positive. [rad/s]
 
-    A class without one of the abstract members raises a TypeError when it is defined.
+    Defining a subclass that lacks one of the abstract members raises a TypeError.
     """
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -120,7 +120,9 @@ class ActingTorque(ABC):
 
     @abstractmethod
     def row(self, at_speed: bool = True) -> TorqueRow:
-        """The torque as numbers. at_speed: the run starts at speed, at which governors should turn from the start."""
+        """The numbers that define the torque. at_speed: whether the run starts at speed; governors then require their
+        set speed from the start.
+        """
 
     @abstractmethod
     def facts(self, speed: float = 0.0) -> TorqueFacts:
@@ -131,19 +133,19 @@ class ActingTorque(ABC):
         """Mean torque at a steady speed, averaged over the angle, counter-clockwise positive. [N m]
 
         sense: +1 if the wheel turns counter-clockwise, -1 if clockwise. time [s]; None: the long-term mean, with the
-        last value of a table over time, and with the largest supply of a motor.
+        last value of a table over time or the largest supply of a motor.
         """
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
         """Initial value of the state of the torque, if it has one (``TorqueRow.has_state``). [-]
 
-        needed: torque that a governor must supply at that speed, counter-clockwise [N m].
+        needed: torque that a governor must supply at this speed, counter-clockwise positive [N m].
         """
         return 0.0
 
 
 def linear_rows(x: Sequence[float], *columns: ArrayLike) -> NDArray[np.float64]:
-    """Rows of a piecewise linear table: point, then value and slope of every column, (n,), (n, 1 + 2 columns)."""
+    """Rows of a piecewise linear table, (n, 1 + 2 columns): point, then value and slope of every column."""
     points = np.asarray(x, dtype=np.float64)
     found = [points]
     for column in columns:
@@ -158,15 +160,15 @@ def at(x: float, points: Sequence[float], values: Sequence[float]) -> float:
 
 
 def span_text(values: Sequence[float]) -> str:
-    """The range of torques: "0 N m to 20 N m"."""
+    """The range of torques as text, such as "0 N m to 20 N m"."""
     return " to ".join(quantity(value, "N m") for value in (min(values), max(values)))
 
 
 def sense_text(torque: float) -> str:
-    """Direction of rotation in words."""
+    """The direction in which a torque acts, as text."""
     return "counter-clockwise" if torque > 0.0 else "clockwise"
 
 
 def gear_text(ratio: float) -> str:
-    """The gear between machine and wheel in words, if there is one."""
+    """Description of the gear between machine and wheel; empty if there is none."""
     return f", through a gear of ratio {ratio:g}" if ratio != 1.0 else ""

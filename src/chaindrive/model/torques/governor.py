@@ -1,4 +1,4 @@
-"""A governor that holds a mean speed."""
+"""A governor, which holds the mean speed of a wheel."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from chaindrive.model.torques.motors import RPM, DrivingSpeed
 __all__ = ["Governor"]
 
 BAND = 1e-9
-"""Fraction of its speed over which a governor changes from its largest to its smallest torque, in a balance."""
+"""In a torque balance: fraction of the set speed over which a governor changes from its largest to its smallest
+torque."""
 
 
 class Governor(ActingTorque, Model):
-    """A torque that holds a mean speed: a PI controller of the speed, with limits.
+    """A torque that holds a mean speed. It is that of a PI controller of the speed, with limits.
 
     M = P e + X, between least_torque and largest_torque; X' = I e + (I/P) (M - (P e + X)), so that X does not wind up
     while M is at a limit (back-calculation, Astrom and Hagglund 2006, section 3.5).
@@ -28,21 +29,22 @@ class Governor(ActingTorque, Model):
 
     kind: Literal["governor"] = Field("governor", description="Determines the other keys.")
     speed: DrivingSpeed = Field(
-        description="Set speed of the wheel, positive counter-clockwise; torques act in its direction."
+        description="Set speed of the wheel, positive counter-clockwise. Its sign is the direction of positive torques."
     )
     largest_torque: Annotated[float, Quantity("N*m", above=0, most=1e9)] = Field(
         description="Largest torque, in the direction of speed."
     )
     least_torque: NewtonMetre = Field(
         0.0,
-        description="Smallest torque, in the direction of speed; with 0 the governor cannot brake, with a negative "
-        "value it can.",
+        description="Smallest torque, in the direction of speed; the governor can brake if it is negative.",
     )
     proportional: Annotated[float, Quantity("N*m*s/rad", above=0, most=1e9)] = Field(
         description="Proportional gain: torque per speed error."
     )
     integral: Annotated[float, Quantity("N*m/rad", least=0, most=1e9)] = Field(
-        0.0, description="Integral gain: rate of the torque per speed error; with 0 the speed stays too low under load."
+        0.0,
+        description="Integral gain: rate of change of the torque per speed error; with 0 the speed stays too low "
+        "under load.",
     )
     ramp: Annotated[float, Quantity("s", least=0, most=1e6)] = Field(
         0.0, description="Time over which the set speed rises from 0 if the run starts at rest."
@@ -83,7 +85,9 @@ class Governor(ActingTorque, Model):
         return TorqueFacts(text, largest, largest, (), kinks, slope=gain, rate=self.integral / gain)
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """The torque within its limits; with an integral part, any of them can hold the set speed. [N m]"""
+        """Mean torque within the limits. With an integral part, any torque within them can act at the set speed. [N
+        m]
+        """
         wanted, gain, middle = abs(self.speed), self.proportional, 0.0
         if self.integral > 0.0:
             gain = (self.largest_torque - self.least_torque) / (BAND * wanted)
@@ -92,8 +96,8 @@ class Governor(ActingTorque, Model):
         return self._sense * min(max(torque, self.least_torque), self.largest_torque)
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
-        """Integral part over the reference: at speed the value required there; zero at rest, or if there is no integral
-        part.
+        """Integral part divided by the reference torque: the required value if the run starts at speed; zero if it
+        starts at rest, or if there is no integral part.
         """
         torque = self._sense * needed if at_speed and self.integral > 0.0 else 0.0
         return min(max(torque, self.least_torque), self.largest_torque) / self._size

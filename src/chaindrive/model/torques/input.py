@@ -1,4 +1,4 @@
-"""A torque supplied from outside during a run, by a machine coupled to the drive or by a program."""
+"""A torque that a machine coupled to the drive or a program supplies during a run."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ __all__ = ["InputTorque"]
 
 
 class InputTorque(ActingTorque, Model):
-    """A torque that is written between steps, as a polynomial in time: by a coupled machine, or from Python.
-
-    Until it is written for the first time it is ``mean``, with which the start is computed. It is positive
-    counter-clockwise: M = c0 + c1 s + c2 s^2 + c3 s^3, with the time s since it was written (``contract.inputs``).
+    """A torque that a coupled machine or a Python program sets between steps, as a polynomial in time. Until it is set
+    for the first time it equals ``mean``, with which the start is computed. It is positive counter-clockwise: M = c0 +
+    c1 s + c2 s^2 + c3 s^3, with the time s since it was set (``contract.inputs``).
     """
 
     kind: Literal["input"] = Field("input", description="Determines the other keys.")
     mean: NewtonMetre = Field(
         0.0,
         description="Expected mean, positive counter-clockwise: the drive starts with this torque, which acts until "
-        "another value is written.",
+        "another value is set.",
     )
     largest: NewtonMetre | None = Field(
         None,
-        description="Expected torque of the largest magnitude, positive counter-clockwise, for tolerances and the "
-        "direction in which it drives; default: the mean.",
+        description="Expected torque of largest magnitude, positive counter-clockwise, from which tolerances and "
+        "the driving direction follow; default: the mean.",
     )
 
     def row(self, at_speed: bool = True) -> TorqueRow:

@@ -1,4 +1,4 @@
-"""Loads on a wheel: speed-dependent resistance, and resisting torques that vary over time. All of them add up."""
+"""Loads on a wheel, which add up: speed-dependent resistance, and resisting torques that vary over time."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
 
 @dataclass(frozen=True)
 class Resistance(ActingTorque):
-    """A constant torque against the direction of rotation, plus torques against the speed: T + c w + q w |w|."""
+    """A constant torque T against the direction of rotation, plus torques against the actual speed w: T + c w + q w
+    |w|.
+    """
 
     constant: float
-    """Constant part. [N m]"""
+    """Constant part T. [N m]"""
     viscous: float
-    """Coefficient of the speed. [N m s/rad]"""
+    """Coefficient c of the speed. [N m s/rad]"""
     quadratic: float
-    """Coefficient of the square of the speed. [N m s^2/rad^2]"""
+    """Coefficient q of the square of the speed. [N m s^2/rad^2]"""
 
     def row(self, at_speed: bool = True) -> TorqueRow:
         """See ``ActingTorque``."""
@@ -51,14 +53,14 @@ class Resistance(ActingTorque):
 
 
 class _OneLoad(Quantity):
-    """Annotation of a torque that is one number: for a table or a list the error names the key that takes it."""
+    """Annotation of a torque that must be a number. For a table or a list the error names the key that takes one."""
 
     def parse(self, value: object) -> float | str:
-        """The torque. [N m] Raises ValueError, with a sentence for the user, when it is not allowed."""
+        """The torque. [N m] Raises ValueError, with a message for the user, when it is not allowed."""
         if isinstance(value, (Mapping, list, tuple)):
             raise ValueError(
-                f"must be {kind_of(self.unit)}: one number; a load over time, angle or speed, or several of them, "
-                "belongs to the key loads, such as loads = [{ torque = { over = 'time', ... } }]"
+                f"must be {kind_of(self.unit)}: a single number; a load that depends on time, angle or speed, or "
+                "several loads, belong to the key loads, such as loads = [{ torque = { over = 'time', ... } }]"
             )
         return super().parse(value)
 
@@ -68,26 +70,25 @@ LoadTorqueNumber = Annotated[float, _OneLoad("N*m", least=-1e9, most=1e9)]
 
 
 class WheelLoad(ActingTorque, Model):
-    """One of the loads of a wheel, which add up. It rises smoothly, holds and falls, once or repeatedly.
-
-    Its impulse is the torque times (hold + rise/2 + fall/2), each time.
+    """One of the loads of a wheel, which add up. It rises smoothly, holds and falls, once or repeatedly. The impulse of
+    each pulse is the torque times (hold + rise/2 + fall/2).
     """
 
     torque: LoadTorque = Field(
-        description="Torque of the load, positive where it opposes: a number, a table over 'time', 'angle' or 'speed', "
-        "or the orders of a machine, as for the torque of a wheel. Times are those of the run."
+        description="Torque of the load, positive where it opposes the motion: a number, a table over 'time', "
+        "'angle' or 'speed', or the orders of a machine, as for the torque of a wheel. Times are those of the run."
     )
     against: Literal["motion", "running_sense"] = Field(
         "motion",
         validate_default=True,
-        description="'motion': the load opposes the actual speed in either direction and is zero at standstill, like "
-        "friction or a process; 'running_sense': the load keeps its direction when the drive stops or reverses, like "
-        "a weight or a camshaft.",
+        description="'motion': the load opposes the actual speed in either direction and is zero at standstill, as "
+        "with friction or a process; 'running_sense': the load keeps its direction when the drive stops or "
+        "reverses, as with a weight or a camshaft.",
     )
     standstill_speed: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
         None,
         description="A load against the motion is torque x tanh(speed / standstill_speed); default: 0.01 of the "
-        "wheel's highest speed. If such a load alone holds the drive, the drive creeps at up to this speed.",
+        "wheel's highest speed. If only such a load holds the drive, the drive creeps at up to this speed.",
     )
     start: Duration = Field(0.0, description="Time at which the load begins to rise.")
     rise: Duration = Field(
@@ -115,8 +116,8 @@ class WheelLoad(ActingTorque, Model):
         torque = info.data.get("torque")
         if against == "motion" and isinstance(torque, TorqueOverSpeed) and torque.speeds[0] < 0.0:
             raise ValueError(
-                f"takes a table with speeds of 0 or above, but speeds[0] = {torque.speeds[0]:g} rad/s: start the table "
-                "at 0, or set against = 'running_sense'"
+                f"needs a table with speeds of 0 or above, but speeds[0] = {torque.speeds[0]:g} rad/s: start the "
+                "table at 0, or set against = 'running_sense'"
             )
         return against
 
@@ -124,7 +125,7 @@ class WheelLoad(ActingTorque, Model):
     @classmethod
     def _after_a_hold(cls, fall: float | None, info: ValidationInfo) -> float | None:
         if fall is not None and info.data.get("hold", 0.0) is None:
-            raise ValueError("needs hold: without it the load stays until the run ends")
+            raise ValueError("needs hold: without hold the load lasts until the run ends")
         return fall
 
     @field_validator("every")
@@ -134,7 +135,7 @@ class WheelLoad(ActingTorque, Model):
             return every
         rise, hold, fall = (info.data[name] for name in ("rise", "hold", "fall"))
         if hold is None:
-            raise ValueError("needs hold: without it the load stays until the run ends and does not repeat")
+            raise ValueError("needs hold: without hold the load lasts until the run ends and does not repeat")
         lasting = rise + hold + (rise if fall is None else fall)
         if every < lasting:
             raise ValueError(f"must be at least as long as one pulse, rise + hold + fall = {lasting:g} s")
@@ -149,7 +150,7 @@ class WheelLoad(ActingTorque, Model):
 
     @property
     def lasting(self) -> float | None:
-        """Duration from its start to the end of its last pulse; None: until the run ends. [s]"""
+        """Time from the start of the load to the end of its last pulse; None if it lasts until the run ends. [s]"""
         if self.hold is None:
             return None
         one = self.rise + self.hold + (self.rise if self.fall is None else self.fall)
@@ -157,7 +158,7 @@ class WheelLoad(ActingTorque, Model):
 
     @property
     def _law(self) -> ActingTorque:
-        """Torque of the load, positive if it opposes the motion."""
+        """The law of the torque, positive if it opposes the motion."""
         return self.torque if isinstance(self.torque, ActingTorque) else ConstantTorque(self.torque)
 
     def row(self, at_speed: bool = True) -> TorqueRow:
@@ -178,7 +179,7 @@ class WheelLoad(ActingTorque, Model):
         return own._replace(text=text, driving=0.0, slope=slope, about_standstill=about, shown_speeds=())
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """Long-term mean of the load, zero for a load that ends. [N m]"""
+        """Long-term mean of the load; zero for a load that ends. [N m]"""
         if self.hold is not None:
             return 0.0
         if self.against == "motion":
@@ -187,7 +188,7 @@ class WheelLoad(ActingTorque, Model):
         return -sense * self._law.mean_torque(sense * speed, sense, time)
 
     def _text(self, size: str) -> str:
-        """The load in words: "12 N m, against the motion, from 1 s to 1.5 s"."""
+        """Description of the load, such as "12 N m, against the motion, from 1 s to 1.5 s"."""
         size = size.removesuffix(", positive counter-clockwise")
         size = size.removesuffix(", counter-clockwise").removesuffix(", clockwise")
         size = f"-{size}" if isinstance(self.torque, float) and self.torque < 0.0 else size

@@ -1,4 +1,4 @@
-"""The complete list of torques on a wheel or rotor: everything that drives or loads it, from any key."""
+"""The complete list of torques that drive or load a wheel or rotor, from all its keys."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def torques_on(part: Wheel | Rotor) -> tuple[ActingTorque, ...]:
 
 
 def loads_on(part: Wheel | Rotor) -> tuple[ActingTorque, ...]:
-    """Torques from its other keys: resistance, load over the angle, list of loads; slope, air drag and rolling
-    resistance of a vehicle.
+    """Torques from the other keys of a wheel or rotor: resistance, angle-dependent load, list of loads, and the slope,
+    air drag and rolling resistance of a vehicle.
     """
     road = part.vehicle
     slope, rolling, drag = (road.slope_torque, road.rolling_torque, road.drag) if road else (0.0, 0.0, 0.0)

@@ -1,4 +1,4 @@
-"""Motors described by their rating plates."""
+"""Motors, described by the data on their rating plates."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from chaindrive.numbers import quantity
 __all__ = ["RPM", "DcMotor", "DcSupply", "DrivingSpeed", "InductionMotor", "Supply"]
 
 MOST_SLIP = 0.3
-"""Rated slip of an induction motor above which its rated speed and its poles are inconsistent. [-]"""
+"""Largest rated slip of an induction motor; above it the rated speed and the number of poles are inconsistent. [-]"""
 
 
 SLIPS = (0.0, *(1e-3 * 4e4 ** (k / 59) for k in range(60)))
-"""Slip speeds over the critical one at which the curve of an induction motor is sampled for a balance."""
+"""Slip speeds, relative to the critical slip speed, at which the curve of an induction motor is sampled for a
+balance."""
 RPM = math.pi / 30.0
 
 
@@ -37,14 +38,16 @@ Voltages = Annotated[
     tuple[Annotated[float, Quantity("", least=-2, most=2)], ...], Field(min_length=2, max_length=MOST_POINTS)
 ]
 GEAR = (
-    "Speed of the motor divided by that of the wheel, if a gear without reversal is between them; the torque on the "
-    "wheel is multiplied by this ratio. The inertia of the wheel must include that of the rotor times the square of "
-    "the ratio."
+    "Speed of the motor divided by the speed of the wheel, if a gear connects them without reversing the direction; "
+    "the torque on the wheel is multiplied by this ratio. The inertia of the wheel must include that of the motor's "
+    "rotor times the square of the ratio."
 )
 
 
 class Supply(Tabulated):
-    """Frequency and voltage of an induction motor over time, linear between the points, constant beyond them."""
+    """Frequency and voltage of the supply of an induction motor over time: linear between the points, constant beyond
+    them.
+    """
 
     ordinates: ClassVar[tuple[str, ...]] = ("frequencies", "voltages")
     times: Times = Field(description="Increasing times since the start of the run.")
@@ -56,7 +59,8 @@ class Supply(Tabulated):
         | None
     ) = Field(
         None,
-        description="Frequency at each time; negative: the field turns against rated_speed; default: the rated one.",
+        description="Frequency at each time; if negative, the field turns against rated_speed. Default: the rated "
+        "frequency.",
     )
     voltages: (
         Annotated[
@@ -66,8 +70,8 @@ class Supply(Tabulated):
     ) = Field(
         None,
         validate_default=True,
-        description="Voltage at each time relative to the rated one; 0: switched off; default: proportional to the "
-        "frequency up to the rated one, then constant (V/f).",
+        description="Voltage at each time relative to the rated voltage; 0: switched off. Default: proportional to "
+        "the frequency up to the rated frequency, then constant (V/f).",
     )
 
     _times_increase = field_validator("times")(increasing)
@@ -81,22 +85,23 @@ class Supply(Tabulated):
     @classmethod
     def _a_voltage_each(cls, values: tuple[float, ...] | None, info: ValidationInfo) -> tuple[float, ...] | None:
         if values is None and info.data.get("frequencies", ()) is None:
-            raise ValueError("give frequencies, voltages, or both: a supply at rated values needs no table")
+            raise ValueError("give frequencies, voltages, or both; a supply at rated values needs no table")
         return None if values is None else as_many(values, info, "times")
 
     def over_rated(self, frequency: float) -> tuple[Sequence[float], Sequence[float]]:
-        """Frequency over the rated one, and voltage, at each time. [-]"""
+        """Frequency and voltage at each time, relative to their rated values. [-]"""
         ones = (1.0,) * len(self.times)
         frequencies = ones if self.frequencies is None else [each / frequency for each in self.frequencies]
         return frequencies, ones if self.voltages is None else self.voltages
 
 
 class InductionMotor(ActingTorque, Model):
-    """An induction motor from its rating plate: the formula of Kloss through rated point and pull-out torque.
+    """An induction motor given by its rating plate. Its torque follows Kloss' formula through the rated point and the
+    pull-out torque.
 
-    Kloss (1909), Archiv fuer Elektrotechnik: M = 2 M_K / (s / s_K + s_K / s). Quasi-static: without the currents'
-    transients. If a starting torque is given, the critical slip grows from pull-out to standstill, as with deep rotor
-    bars.
+    Kloss (1909), Archiv fuer Elektrotechnik: M = 2 M_K / (s / s_K + s_K / s). The model is quasi-static, without
+    transients of the currents. If a starting torque is given, the critical slip grows from pull-out to standstill, as
+    with deep rotor bars.
     """
 
     kind: Literal["induction_motor"] = Field("induction_motor", description="Determines the other keys.")
@@ -104,12 +109,12 @@ class InductionMotor(ActingTorque, Model):
         description="Mechanical power at the shaft of the motor at its rated speed."
     )
     frequency: Annotated[float, Quantity("Hz", above=0, most=1e4)] = Field(
-        50.0, description="Frequency of the supply for which the rated values hold."
+        50.0, description="Frequency of the supply for which the rated values apply."
     )
     poles: Annotated[int, Whole(2, 200)] | None = Field(
         None,
-        description="Number of poles, even; default: the one whose synchronous speed, 120 x frequency / poles in "
-        "rpm, is next above rated_speed.",
+        description="Number of poles, which is even; default: the number whose synchronous speed, 120 x frequency / "
+        "poles in rpm, is next above rated_speed.",
     )
     rated_speed: DrivingSpeed = Field(
         description="Speed of the motor's shaft at rated power, such as '1440 rpm'; negative if it drives clockwise."
@@ -120,11 +125,11 @@ class InductionMotor(ActingTorque, Model):
     starting_ratio: Annotated[float, Quantity("", above=0, most=10)] | None = Field(
         None,
         description="Starting (locked-rotor) torque divided by rated torque, M_A/M_N of the catalogue, at most "
-        "pull_out_ratio; default: that of Kloss' formula, lower than most motors have.",
+        "pull_out_ratio; default: that of Kloss' formula, which is lower than that of most motors.",
     )
     gear_ratio: GearRatio = Field(1.0, description=GEAR)
     supply: Supply | None = Field(
-        None, description="Frequency and voltage over time; default: the rated ones from the start of the run."
+        None, description="Frequency and voltage over time; default: the rated values from the start of the run."
     )
 
     @field_validator("poles")
@@ -170,8 +175,8 @@ class InductionMotor(ActingTorque, Model):
         most = info.data.get("pull_out_ratio")
         if ratio is not None and most is not None and ratio > most:
             raise ValueError(
-                f"must be at most pull_out_ratio = {most:g}, its largest torque: raise that, or give the curve "
-                "itself as torque = { over = 'speed', ... }"
+                f"must be at most pull_out_ratio = {most:g}, the largest torque: raise pull_out_ratio, or give the "
+                "curve itself as torque = { over = 'speed', ... }"
             )
         return ratio
 
@@ -206,7 +211,9 @@ class InductionMotor(ActingTorque, Model):
 
     @property
     def _speeds(self) -> tuple[float, float, float]:
-        """Speeds of the wheel: synchronous with its sign; critical slip speeds, at pull-out and at rest. [rad/s]"""
+        """Speeds of the wheel: the synchronous speed with its sign, and the critical slip speeds at pull-out and at
+        rest. [rad/s]
+        """
         synchronous = self.synchronous_speed / self.gear_ratio
         return synchronous, abs(synchronous) * self.critical_slip, abs(synchronous) * self.critical_slip_at_rest
 
@@ -216,9 +223,8 @@ class InductionMotor(ActingTorque, Model):
         return self.supply is not None and self.supply.voltages is not None
 
     def _supplied(self, time: float | None) -> tuple[float, float]:
-        """Frequency and voltage at a time, relative to the rated ones; None: where they are largest. [-]
-
-        For a drive that is finally stopped or reversed, the state before that is used.
+        """Frequency and voltage at a time, relative to their rated values. [-] None: at the time at which they are
+        largest, which for a drive that is finally stopped or reversed lies before that.
         """
         if self.supply is None:
             return 1.0, 1.0
@@ -265,8 +271,8 @@ class InductionMotor(ActingTorque, Model):
 
 
 def _synchronous(frequency: float, poles: int | None, speed: float) -> float:
-    """Magnitude of the synchronous speed [rad/s]; without poles, the next one above a speed [rad/s], or that of two
-    poles if the speed is higher.
+    """Magnitude of the synchronous speed [rad/s]. If the number of poles is not given: the next synchronous speed above
+    a speed [rad/s], or that of two poles if the speed is higher.
     """
     full = 2.0 * math.pi * frequency
     if poles is None:
@@ -275,12 +281,13 @@ def _synchronous(frequency: float, poles: int | None, speed: float) -> float:
 
 
 class DcSupply(Tabulated):
-    """Voltage of a direct-current motor over time, linear between the points, constant beyond them."""
+    """Voltage of a direct-current motor over time: linear between the points, constant beyond them."""
 
     ordinates: ClassVar[tuple[str, ...]] = ("voltages",)
     times: Times = Field(description="Increasing times since the start of the run.")
     voltages: Voltages = Field(
-        description="Voltage at each time relative to the rated one; negative: the motor drives against no_load_speed."
+        description="Voltage at each time relative to the rated voltage; if negative, the motor drives against "
+        "no_load_speed."
     )
 
     _times_increase = field_validator("times")(increasing)
@@ -306,11 +313,11 @@ class DcMotor(ActingTorque, Model):
     )
     gear_ratio: GearRatio = Field(1.0, description=GEAR)
     supply: DcSupply | None = Field(
-        None, description="Voltage over time; default: the rated one from the start of the run."
+        None, description="Voltage over time; default: the rated voltage from the start of the run."
     )
 
     def _voltage(self, time: float | None) -> float:
-        """Voltage over the rated one; None: the largest. [-]"""
+        """Voltage at a time relative to the rated voltage; None: the largest voltage. [-]"""
         if self.supply is None:
             return 1.0
         return max(self.supply.voltages) if time is None else at(time, self.supply.times, self.supply.voltages)
@@ -353,5 +360,7 @@ class DcMotor(ActingTorque, Model):
         return self._stall * (self._voltage(time) - speed / self._no_load)
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
-        """Current over that at stall: the steady-state value at speed, zero at rest."""
+        """Current divided by the stall current: the steady-state value if the run starts at speed, zero if it starts at
+        rest.
+        """
         return self._voltage(-math.inf) - speed / self._no_load if at_speed else 0.0

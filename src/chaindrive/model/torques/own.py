@@ -1,4 +1,4 @@
-"""A torque by a user-defined law."""
+"""Torques given by user-defined laws."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ __all__ = ["LOAD_LAW", "TORQUE_LAW", "OwnLoad", "OwnTorque"]
 TORQUE_LAW = Kind("torque", ("time", "angle", "speed"), "torque", "N m")
 LOAD_LAW = Kind("load", ("time", "angle", "speed"), "torque", "N m")
 ANGLES = 48
-"""Angles of a turn over which a mean is taken."""
-FROM_PYTHON = "User-defined law, from Python only: a file holds its name and the digest of its source."
+"""Number of angles per turn over which a mean is taken."""
+FROM_PYTHON = (
+    "User-defined law, which can only be given in Python: a file contains its name and the digest of its source."
+)
 
 
 @lru_cache(maxsize=4096)
 def _mean(law: Law, time: float, speed: float) -> float:
-    """Mean over a turn. [N m]"""
+    """Mean torque over a turn. [N m]"""
     return float(np.mean([law(time, k * 2.0 * math.pi / ANGLES, speed) for k in range(ANGLES)]))
 
 
 def _driving(law: Law) -> float:
-    """The value of largest magnitude that acts in the direction of the speed, with its sign. [N m]"""
+    """The torque of largest magnitude that acts in the direction of the speed, with its sign. [N m]"""
     driving = np.where(law.values * law.axes[2] > 0.0, law.values, 0.0)
     still = law.values[..., np.abs(law.axes[2]).argmin()]
     driving = driving if driving.any() else still
@@ -40,7 +42,7 @@ def _driving(law: Law) -> float:
 
 
 class OwnTorque(ActingTorque, Model):
-    """A torque on a wheel by a user-defined law, counter-clockwise positive (``chaindrive.law.torque``)."""
+    """A torque on a wheel given by a user-defined law, counter-clockwise positive (``chaindrive.law.torque``)."""
 
     kind: Literal["law"] = Field("law", description="Determines the other keys.")
     law: Annotated[Law, LawOf(TORQUE_LAW)] = Field(description=FROM_PYTHON)
@@ -54,7 +56,7 @@ class OwnTorque(ActingTorque, Model):
     @model_validator(mode="before")
     @classmethod
     def _as_the_law_drives(cls, given: Any) -> Any:
-        """Properties, from the results, of a law that this process does not have."""
+        """Compute ``driving`` if this process has the law; otherwise keep the value given, such as that in results."""
         if not isinstance(given, Mapping):
             return given
         law = given.get("law")

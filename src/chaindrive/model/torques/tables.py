@@ -1,4 +1,4 @@
-"""Torques in tables: over time, over speed, over the angle; and the load over one turn of a wheel."""
+"""Tables of torques over time, speed or angle, and of the load over a turn of a wheel."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class TorqueOverTime(ActingTorque, Tabulated):
         tuple[Annotated[float, Quantity("s", least=0, most=1e6)], ...], Field(min_length=2, max_length=MOST_POINTS)
     ] = Field(description="Increasing times since the start of the run.")
     torques: Torques = Field(
-        description="Torque at each time, positive counter-clockwise; for a load, positive where it opposes."
+        description="Torque at each time, positive counter-clockwise; for a load, positive where it opposes the motion."
     )
 
     _times_increase = field_validator("times")(increasing)
@@ -90,10 +90,11 @@ class TorqueOverSpeed(ActingTorque, Tabulated):
         Field(min_length=2, max_length=MOST_POINTS),
     ] = Field(
         description="Increasing angular speeds of the wheel, positive counter-clockwise, such as '700 rpm'; for a "
-        "load, positive in the direction of rotation, or magnitudes if the load opposes the motion."
+        "load, positive in the direction of rotation, or magnitudes with against = 'motion'."
     )
     torques: Torques = Field(
-        description="Torque at each speed, positive counter-clockwise; for a load, positive where it opposes."
+        description="Torque at each speed, positive counter-clockwise; for a load, positive where it opposes the "
+        "motion."
     )
 
     _speeds_increase = field_validator("speeds")(increasing)
@@ -129,8 +130,9 @@ class TorqueOverSpeed(ActingTorque, Tabulated):
 class TorqueOverAngle(ActingTorque, Tabulated):
     """A torque as a function of the angle turned in the direction of rotation, periodic.
 
-    Monotone cubics (Fritsch and Carlson 1980) do not overshoot. The last angle is one period after the first: one turn,
-    two turns for a four-stroke engine, half a turn for a press with two strokes per turn.
+    It is interpolated by monotone cubics (Fritsch and Carlson 1980), which do not overshoot. The last angle is one
+    period after the first: one turn, two turns for a four-stroke engine, half a turn for a press with two strokes per
+    turn.
     """
 
     abscissae: ClassVar[str] = "angles"
@@ -141,8 +143,8 @@ class TorqueOverAngle(ActingTorque, Tabulated):
         "'720 deg'."
     )
     torques: Annotated[tuple[NewtonMetre, ...], Field(min_length=3, max_length=MOST_POINTS)] = Field(
-        description="Torque at each angle, the last equal to the first; positive counter-clockwise, for a load where "
-        "it opposes."
+        description="Torque at each angle, the last equal to the first; positive counter-clockwise, or for a load "
+        "where it opposes the motion."
     )
     phase: Angle = Field(0.0, description="Angle in the table at which the run starts.")
     gear_ratio: GearRatio = Field(1.0, description=GEAR)
@@ -191,24 +193,22 @@ class TorqueOverAngle(ActingTorque, Tabulated):
 
 
 class LoadTable(ActingTorque, Tabulated):
-    """A torque tabulated over the angle that the wheel has turned, periodic in one revolution, such as that of a
-    camshaft.
-
-    The table is closed: its last angle is one turn after its first, and its last torque equals its first.
+    """A torque tabulated over the angle that the wheel has turned, with a period of one revolution, such as that of a
+    camshaft. The last angle is one turn after the first, and the last torque equals the first.
     """
 
     abscissae: ClassVar[str] = "angles"
     ordinates: ClassVar[tuple[str, ...]] = ("torques",)
     angles: Annotated[tuple[Angle, ...], Field(min_length=4, max_length=20_000)] = Field(
-        description="Increasing angles over one revolution, in the direction of rotation, the last 360 deg after the "
-        "first."
+        description="Increasing angles over one revolution in the direction of rotation; the last is 360 deg after "
+        "the first."
     )
     torques: Annotated[
         tuple[Annotated[float, Quantity("N*m", least=-1e9, most=1e9)], ...], Field(min_length=4, max_length=20_000)
     ] = Field(description="Torque against the direction of rotation at each angle; the last equals the first.")
     phase: Angle = Field(0.0, description="Angle in the table at which the run starts.")
-    start: Duration = Field(0.0, description="Time at which the torque begins to fade in.")
-    fade_in: Duration = Field(0.0, description="Time over which the torque fades in.")
+    start: Duration = Field(0.0, description="Time at which the torque begins to rise from zero.")
+    fade_in: Duration = Field(0.0, description="Time over which the torque rises to its full value.")
 
     _angles_over_one_turn = field_validator("angles")(increasing_over_one_turn)
 
@@ -229,5 +229,5 @@ class LoadTable(ActingTorque, Tabulated):
         return TorqueFacts(span_text(self.torques), max(self.torques, key=abs), 0.0, cycles, kinks=(), slope=0.0)
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """Mean torque after fading in. [N m]"""
+        """Mean torque once it has reached its full value. [N m]"""
         return -sense * _spline(self.angles, self.torques)[1]

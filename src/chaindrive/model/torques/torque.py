@@ -1,5 +1,5 @@
-"""Torques on a wheel: constant torques, torques with orders of the wheel angle, pedal torques; and the union of all
-kinds, or lists of them.
+"""Torques on a wheel: constant torques, torques with orders of the wheel angle, and pedal torques; the types that
+combine all kinds of torques.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MOST_TORQUES = 20
 
 @dataclass(frozen=True)
 class ConstantTorque(ActingTorque):
-    """A constant torque on a wheel, counter-clockwise positive; for a load, positive if it opposes. [N m]"""
+    """A constant torque on a wheel, counter-clockwise positive; for a load, positive if it opposes the motion. [N m]"""
 
     torque: float
 
@@ -60,7 +60,7 @@ class ConstantTorque(ActingTorque):
 
 
 class TorqueOrder(Model):
-    """One harmonic of a torque over the angle: amplitude x sin(order x turned + phase)."""
+    """A harmonic of a torque as a function of the angle turned: amplitude x sin(order x turned + phase)."""
 
     order: Annotated[float, Quantity("", above=0, most=1000)] = Field(
         description="Cycles per revolution of the machine, such as 2, 0.5 or 1.73."
@@ -72,13 +72,15 @@ class TorqueOrder(Model):
 class TorqueOrders(ActingTorque, Model):
     """A mean torque with orders over the angle turned in the direction of rotation, such as that of an engine.
 
-    M = mean + sum of amplitude x sin(order x turned + phase), all in the direction of the mean, or without a mean in
-    the direction of rotation.
+    M = mean + sum of amplitude x sin(order x turned + phase). Positive harmonics act in the direction of the mean, or
+    in the direction of rotation if there is no mean.
     """
 
     kind: Literal["orders"] = Field("orders", description="Determines the other keys.")
     mean: NewtonMetre = Field(
-        0.0, description="Mean over the angle, positive counter-clockwise; for a load, positive where it opposes."
+        0.0,
+        description="Mean over the angle, positive counter-clockwise; for a load, positive where it opposes the "
+        "motion.",
     )
     orders: Annotated[tuple[TorqueOrder, ...], Field(min_length=1, max_length=1000)] = Field(
         description="The harmonics, such as [{ order = 2, amplitude = '80 N*m' }]; half orders for a four-stroke "
@@ -113,21 +115,21 @@ class TorqueOrders(ActingTorque, Model):
 
 
 class PedalTorque(ActingTorque, Model):
-    """The torque of two pedals: mean x (1 - ripple x cos 2 (turned - phase)), over the angle that the wheel has turned.
+    """The torque of two pedals as a function of the angle turned: mean x (1 - ripple x cos 2 (turned - phase)).
 
-    Rohloff, efficiency measurement (rohloff.de): ripple 0.70 at 100 W, 0.79 at 300 W, 0.82 at 575 W.
+    Efficiency measurements by Rohloff (rohloff.de) give a ripple of 0.70 at 100 W, 0.79 at 300 W and 0.82 at 575 W.
     """
 
     kind: Literal["pedals"] = Field("pedals", description="Determines the other keys.")
     mean: Annotated[float, Quantity("N*m", least=-1e9, most=1e9)] = Field(
-        description="Mean over a revolution, positive counter-clockwise; not 0."
+        description="Mean over a revolution, positive counter-clockwise; must not be 0."
     )
     ripple: Annotated[float, Quantity("", least=0, most=2)] = Field(
         0.79, description="Amplitude of the torque relative to its mean; above 1 the torque brakes at the dead centres."
     )
     phase: Angle = Field(
         0.0,
-        description="Angle from the start, in the direction of the torque, at which the torque is at its minimum: "
+        description="Angle from the start, in the direction of the torque, at which the torque is smallest: the "
         "dead centre.",
     )
 
@@ -179,30 +181,30 @@ AnyTorque = float | ActingTorque | Sequence[float | ActingTorque]
 
 
 def torques_of(torque: AnyTorque) -> tuple[ActingTorque, ...]:
-    """The torques that act together; empty for a single zero torque."""
+    """The individual torques of a value of the key ``torque``; empty for a single zero torque."""
     if isinstance(torque, Sequence):
         return tuple(each if isinstance(each, ActingTorque) else ConstantTorque(each) for each in torque)
     return torques_of((torque,)) if torque != 0.0 else ()
 
 
 def largest_torque(torque: AnyTorque) -> float:
-    """The torque itself, or the value of largest magnitude in a table, over a turn or of a motor, with its sign. [N
-    m]
+    """The value of a constant torque, or else the value of largest magnitude in a table, over a turn or of a motor,
+    with its sign. [N m]
     """
     return sum((each.facts().largest for each in torques_of(torque)), 0.0)
 
 
 def driving_torque(torque: AnyTorque) -> float:
-    """The largest torque with which it can drive, with its sign; the braking part of a curve over the speed does not
-    count. [N m]
+    """The largest torque with which a torque can drive the wheel, with its sign; the braking part of a torque-speed
+    curve does not count. [N m]
 
-    For a torque over the angle it is the largest in the direction of the mean, and zero without a mean.
+    For an angle-dependent torque it is the largest value in the direction of the mean, or zero if the mean is zero.
     """
     return sum((each.facts().driving for each in torques_of(torque)), 0.0)
 
 
 def torque_text(torque: AnyTorque) -> str:
-    """The torque in words: "12 N m, counter-clockwise", "0 N m to 20 N m over the speed, counter-clockwise
-    positive".
+    """Description of the torque, such as "12 N m, counter-clockwise" or "0 N m to 20 N m over the speed,
+    counter-clockwise positive".
     """
     return " and ".join(each.facts().text for each in torques_of(torque))

@@ -1,4 +1,4 @@
-"""A vehicle moved by a wheel: its mass, its weight on a slope, rolling resistance and air drag."""
+"""A vehicle moved by a wheel, with its mass, its weight on a slope, rolling resistance and air drag."""
 
 from __future__ import annotations
 
@@ -14,23 +14,25 @@ __all__ = ["Vehicle"]
 
 
 class Vehicle(Model):
-    """A vehicle that a wheel moves along a road: F = m g sin a + c m g cos a + rho A v^2 / 2, and M dv/dt.
+    """A vehicle that a wheel moves along a road, with the resistance F = m g sin a + c m g cos a + rho A v^2 / 2 and
+    the inertia force M dv/dt.
 
     The wheel turns with a road wheel, or drives it through a gear; its direction of rotation moves the vehicle forward.
-    The tyre does not slip. The part of the weight along the slope keeps its direction when the vehicle stops or rolls
-    back; rolling resistance and air drag oppose the actual motion.
+    The tyre does not slip. The component of the weight along the slope keeps its direction when the vehicle stops or
+    rolls back; rolling resistance and air drag oppose the actual motion.
     """
 
     equivalent_mass: Annotated[float, Quantity("kg", above=0, most=1e9)] = Field(
-        description="Mass that is accelerated: the vehicle with its load, plus the inertia of its wheels divided by "
-        "the square of their radius."
+        description="Mass that is accelerated: that of the vehicle with its load, plus the inertia of the road "
+        "wheels divided by the square of their radius."
     )
     rolling_radius: Annotated[float, Quantity("m", above=0, most=1e3)] = Field(
         description="Rolling radius of the road wheel: distance travelled divided by the angle turned."
     )
     gear_ratio: Annotated[float, Quantity("", above=0, most=1e4)] = Field(
         1.0,
-        description="Speed of this wheel divided by that of the road wheel; 1 if it is on the axle of the road wheel.",
+        description="Speed of this wheel divided by that of the road wheel; 1 if this wheel is on the axle of the road "
+        "wheel.",
     )
     mass: Annotated[float, Quantity("kg", above=0, most=1e9)] | None = Field(
         None, description="Mass carried by the road; default: the equivalent mass."
@@ -51,17 +53,17 @@ class Vehicle(Model):
 
     @property
     def way(self) -> float:
-        """Distance of the vehicle per angle of the wheel. [m]"""
+        """Distance travelled by the vehicle per radian of the wheel. [m]"""
         return self.rolling_radius / self.gear_ratio
 
     @property
     def inertia(self) -> float:
-        """Equivalent inertia on the wheel. [kg m^2]"""
+        """Moment of inertia on the wheel that is equivalent to the mass of the vehicle. [kg m^2]"""
         return self.equivalent_mass * self.way**2
 
     @property
     def weight(self) -> float:
-        """Weight. [N]"""
+        """Weight of the vehicle. [N]"""
         return self.gravity * (self.equivalent_mass if self.mass is None else self.mass)
 
     @property
@@ -76,12 +78,12 @@ class Vehicle(Model):
 
     @property
     def drag(self) -> float:
-        """Torque of the air drag over the square of the speed of the wheel. [N m s^2/rad^2]"""
+        """Torque of the air drag divided by the square of the speed of the wheel. [N m s^2/rad^2]"""
         return 0.5 * self.air_density * self.drag_area * self.way**3
 
     @property
     def text(self) -> str:
-        """The vehicle in words: its mass, as inertia of the wheel, and its resistances."""
+        """Description of the vehicle: its mass, the equivalent inertia on the wheel, and its resistances."""
         parts = [f"{quantity(self.equivalent_mass, 'kg')}, {quantity(self.inertia, 'kg m^2')} on the wheel"]
         if self.slope_torque:
             way = "up" if self.slope_torque > 0.0 else "down"

@@ -1,7 +1,8 @@
-"""Contact laws by name: each turns stiffness, exponent, restitution and mass into the constants of one force law.
+"""Contact laws by name. Each law turns stiffness, exponent, restitution and mass into the constants of the same force
+law.
 
-All give f = K d^n (1 + D d'/v0) + c d' (``physics.contact.normal_force``) and differ only in D and c. The
-restitution requested and the one achieved differ by law (``achieved_restitution``).
+All give f = K d^n (1 + D d'/v0) + c d' (``physics.contact.normal_force``) and differ only in D and c. How closely the
+restitution achieved agrees with the restitution requested depends on the law (``achieved_restitution``).
 """
 
 from __future__ import annotations
@@ -34,4 +35,5 @@ CONTACT_LAWS: dict[str, Callable[[float, float, float, float], ForceCoefficients
     "gonthier": gonthier.coefficients,
     "hu-guo": hu_guo.coefficients,
 }
-"""``coefficients(stiffness, exponent, restitution, mass)`` of each law; raises ValueError with one clear sentence."""
+"""The function ``coefficients(stiffness, exponent, restitution, mass)`` of each law, which raises ValueError with a
+message for the user."""

@@ -16,19 +16,21 @@ class ForceCoefficients(NamedTuple):
     exponent: float
     """n [-]"""
     hysteresis: float
-    """Hysteresis damping factor D [-]; v0 is the approach speed at the beginning of the impact"""
+    """Hysteresis damping factor D [-]; v0 is the approach speed at the beginning of the impact."""
     viscous: float
     """Viscous damping coefficient c [N s/m]"""
 
 
 def check_restitution(restitution: float, law: str = "", zero_allowed: bool = True) -> None:
-    """Raise ValueError unless the coefficient of restitution is in [0, 1], or in (0, 1] where zero is singular."""
+    """Raise ValueError unless the coefficient of restitution is in [0, 1], or in (0, 1] if the law is singular at
+    zero.
+    """
     if not 0.0 <= restitution <= 1.0:
         raise ValueError(f"The coefficient of restitution must be between 0 and 1, not {restitution:g}.")
     if restitution == 0.0 and not zero_allowed:
         raise ValueError(
-            f"The {law} law needs infinite damping for a restitution of 0. Give a small positive restitution, "
-            "or a law that is finite there, such as lankarani-nikravesh."
+            f"The {law} law needs infinite damping for a restitution of 0. Give a small positive restitution, or a "
+            "law that is finite at 0, such as lankarani-nikravesh."
         )
 
 
@@ -36,9 +38,9 @@ def achieved_restitution(hysteresis: float) -> float:
     """Restitution that f = K d^n (1 + D d'/v0) actually gives a free impact, independent of K, n, mass and speed [-].
 
     Separation of variables in v dv = -(f/m) dd gives the exact first integral D - ln(1+D) = -D e - ln(1 - D e)
-    (Zhang & Sharf 2009), solved here by bisection to about 1e-15/D. hysteresis D >= 0 [-]; laws
-    without viscous damping only (Kelvin-Voigt gives the requested one).
-    Since e < 1/D, the force of a free impact never becomes negative, for any D.
+    (Zhang & Sharf 2009), solved here by bisection to about 1e-15/D. hysteresis D >= 0 [-]; valid only for laws without
+    viscous damping (Kelvin-Voigt gives the requested restitution). Since e < 1/D, the force of a free impact never
+    becomes negative, for any D.
     """
     if hysteresis == 0.0:
         return 1.0
@@ -55,10 +57,11 @@ def achieved_restitution(hysteresis: float) -> float:
 
 
 def speed_of_depth(force: ForceCoefficients, mass: float) -> float:
-    """Approach speed of the free impact that comes to rest at a depth d, over the root of f_e d there. [1/sqrt(kg)]
+    """Approach speed of the free impact that comes to rest at a depth d, divided by sqrt(f_e d) at this depth.
+    [1/sqrt(kg)]
 
     The same separation of variables, down to d' = 0, gives f_e d/(n + 1) = m v0^2 (D - ln(1 + D))/D^2. mass m > 0 of
-    the impact [kg]. It is 0 without hysteresis, as the force does not depend on the speed of an impact.
+    the impact [kg]. The result is 0 without hysteresis, as the force then does not depend on the impact speed.
     """
     damping = force.hysteresis
     if damping == 0.0:

@@ -1,5 +1,5 @@
 """Flores, Machado, Silva & Martins (2011), On the continuous contact force models for soft materials,
-Multibody System Dynamics 25. Derived for large losses: a requested e = 0.5 gives 0.470.
+Multibody System Dynamics 25. The law was derived for large losses: a requested e = 0.5 gives 0.470.
 """
 
 from __future__ import annotations

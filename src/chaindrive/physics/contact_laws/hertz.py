@@ -1,4 +1,6 @@
-"""Hertz (1882): purely elastic contact, no loss. The requested restitution is ignored; it is always 1."""
+"""Hertz (1882): purely elastic contact without losses. The requested restitution is ignored, as the restitution is
+always 1.
+"""
 
 from __future__ import annotations
 

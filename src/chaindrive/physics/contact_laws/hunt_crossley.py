@@ -1,7 +1,7 @@
 """Hunt & Crossley (1975), Coefficient of restitution interpreted as damping in vibroimpact, J. Appl. Mech. 42.
 
-With the linear law e = 1 - a v0 for the restitution, D = 3 a v0 / 2. A first-order result for e near 1:
-a requested e = 0.5 gives 0.663.
+With the linear law e = 1 - a v0 for the restitution, D = 3 a v0 / 2. This is a first-order result for e near 1: a
+requested e = 0.5 gives 0.663.
 """
 
 from __future__ import annotations

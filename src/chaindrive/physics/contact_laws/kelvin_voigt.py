@@ -1,9 +1,9 @@
 """Kelvin & Voigt: linear spring and dashpot, f = K d + c d', which cannot pull.
 
-The impact ends when the force reaches zero, before the penetration does. With c = 2 zeta sqrt(K m), zeta = sin a, this
-gives exactly e = exp(-(pi - 2 a) tan a): Schwager & Poeschel (2007), Coefficient of restitution and linear-
-dashpot model revisited, Granular Matter 9; for zeta > 1, e = exp(-2 b coth b) with zeta = cosh b. The textbook's
-e = exp(-pi tan a) lets the contact pull until the penetration is zero (zeta = 0.1: 0.729 instead of 0.744).
+The impact ends when the force reaches zero, which is before the penetration reaches zero. With c = 2 zeta sqrt(K m),
+zeta = sin a, this gives exactly e = exp(-(pi - 2 a) tan a): Schwager & Poeschel (2007), Coefficient of restitution and
+linear- dashpot model revisited, Granular Matter 9; for zeta > 1, e = exp(-2 b coth b) with zeta = cosh b. The textbook
+formula e = exp(-pi tan a) lets the contact pull until the penetration is zero (zeta = 0.1: 0.729 instead of 0.744).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def damping_ratio(restitution: float) -> float:
 
 
 def coefficients(stiffness: float, exponent: float, restitution: float, mass: float) -> ForceCoefficients:
-    """Coefficients with D = 0, c = 2 zeta sqrt(K m). stiffness K [N/m]; restitution e [-]; mass m that hits [kg].
+    """Coefficients with D = 0, c = 2 zeta sqrt(K m). stiffness K [N/m]; restitution e [-]; impacting mass m [kg].
 
     Raises ValueError when the exponent is not 1 or when e lies outside (0, 1]: c is infinite at e = 0.
     """

@@ -1,7 +1,7 @@
 """Lankarani & Nikravesh (1990), A contact force model with hysteresis damping, J. Mech. Design 112.
 
-Pedersen (2004), Eq. 3.47. Derived for small losses: a requested e = 0.5 gives 0.725, and e = 0 gives 0.663, which
-is not a plastic impact.
+Pedersen (2004), Eq. 3.47. The law was derived for small losses: a requested e = 0.5 gives 0.725, and e = 0 gives 0.663,
+which is not a plastic impact.
 """
 
 from __future__ import annotations

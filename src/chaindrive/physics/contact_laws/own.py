@@ -1,4 +1,6 @@
-"""Properties of a user-defined law that a run needs before it begins, from values of its function F(d, d', v0)."""
+"""Properties of a user-defined contact law that a run needs before it begins, computed from its function F(d, d',
+v0).
+"""
 
 from __future__ import annotations
 
@@ -16,27 +18,26 @@ from chaindrive.physics.own_contact import ENERGY_PARTS
 __all__ = ["coefficients", "impact_that_reaches", "speed_of_depth_own", "stored_energies"]
 
 Force = Callable[[float, float, float], float]
-"""F(d, d', v0) [N] of depth [m], rate [m/s] and impact speed [m/s]."""
+"""F(d, d', v0) [N] as a function of depth [m], rate [m/s] and impact speed [m/s]."""
 SHIFT = 1e-4
-"""Difference for the computation of a slope, relative to the depth or the speed. [-]"""
+"""Step of the difference quotient for a slope, relative to the depth or the speed. [-]"""
 FINER = 8
 MOST_OVER_ELASTIC = 1e3
 """Largest impact speed in the search, relative to that of an elastic impact that reaches the same depth. [-]"""
 
 
 def coefficients(force: Force, depth: float, speed: float) -> ForceCoefficients:
-    """The power law K d^n with the elastic force and slope of the law at a depth [m], and the damping c there.
-
-    speed: impact speed and scale of the rates at which c = dF/dd' is taken [m/s]. Raises ValueError if the law does not
-    press, or its force does not rise with the depth.
+    """Coefficients of the power law K d^n that has the elastic force and slope of the law at a depth [m], with the
+    damping c there. speed: impact speed and scale of the rates for which c = dF/dd' is computed [m/s]. Raises
+    ValueError if the force is not positive or does not rise with the depth.
     """
     shift = SHIFT * depth
     elastic = force(depth, 0.0, speed)
     slope = (force(depth + shift, 0.0, speed) - force(depth - shift, 0.0, speed)) / (2.0 * shift)
     if not (0.0 < elastic < math.inf and 0.0 < slope < math.inf):
         raise ValueError(
-            f"At a depth of {1e3 * depth:.4g} mm, where the step is estimated, its force must be positive and increase "
-            f"with depth; it is {elastic:.4g} N with a slope of {slope:.4g} N/m."
+            f"At a depth of {1e3 * depth:.4g} mm, where the step is estimated, the force of the law must be positive "
+            f"and increase with depth; it is {elastic:.4g} N with a slope of {slope:.4g} N/m."
         )
     exponent, small = slope * depth / elastic, SHIFT * speed
     damping = (force(depth, small, speed) - force(depth, -small, speed)) / (2.0 * small)
@@ -44,9 +45,10 @@ def coefficients(force: Force, depth: float, speed: float) -> ForceCoefficients:
 
 
 def speed_of_depth_own(force: Force, mass: float, depth: float) -> float:
-    """Approach speed of the free impact that comes to rest at a depth, over the root of f_e d there. [1/sqrt(kg)]
+    """Approach speed of the free impact that comes to rest at a depth d, divided by sqrt(f_e d) at this depth.
+    [1/sqrt(kg)]
 
-    It is the value of ``base.speed_of_depth`` for the shape of the law at this depth [m].
+    It corresponds to ``base.speed_of_depth``, for the form that the law has at this depth [m].
     """
     return impact_that_reaches(force, mass, depth) / math.sqrt(force(depth, 0.0, 1.0) * depth)
 
@@ -54,7 +56,7 @@ def speed_of_depth_own(force: Force, mass: float, depth: float) -> float:
 def impact_that_reaches(force: Force, mass: float, depth: float) -> float:
     """Approach speed at which a free mass [kg] comes to rest at a depth [m]. [m/s]
 
-    Raises ValueError if no impact does because the losses grow too steeply with the speed.
+    Raises ValueError if no impact reaches this depth because the losses grow too steeply with the speed.
     """
     energy, _ = quad(lambda d: force(d, 0.0, 1.0), 0.0, depth, limit=200)
     slowest = math.sqrt(2.0 * energy / mass)
@@ -76,8 +78,8 @@ def impact_that_reaches(force: Force, mass: float, depth: float) -> float:
 def stored_energies(force: Force, deepest: float) -> NDArray[np.float64]:
     """Energy stored at the depths deepest (k/n)^2, n = ENERGY_PARTS, (n + 1,). [J]
 
-    They are integrated as by ``own_contact.elastic_energy_own``, in parts smaller by the factor FINER: a bend of the
-    force within a part causes an error proportional to the square of its width.
+    They are integrated as in ``own_contact.elastic_energy_own``, but over subintervals smaller by the factor FINER: a
+    kink of the force within a subinterval causes an error proportional to the square of its width.
     """
     parts = ENERGY_PARTS * FINER
     nodes, weights = np.polynomial.legendre.leggauss(4)
@@ -88,7 +90,7 @@ def stored_energies(force: Force, deepest: float) -> NDArray[np.float64]:
 
 
 def _deepest(force: Force, mass: float, speed: float, depth: float) -> float:
-    """Depth at which a free mass of a given impact speed comes to rest, relative to a depth. [-]"""
+    """Depth at which a free mass with a given impact speed comes to rest, relative to the depth given. [-]"""
     unit = depth / speed
 
     def rates(_: float, state: list[float]) -> list[float]:

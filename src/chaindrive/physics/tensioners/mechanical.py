@@ -1,6 +1,7 @@
-"""Spring and damper, end stop and ratchet along the line between two points; a force > 0 pushes the points apart.
+"""Forces of a spring and damper, an end stop and a ratchet along the line between two points; a force > 0 pushes the
+points apart.
 
-The length L of an element is the distance between its ends; its rate L' is positive on extension.
+The length L of an element is the distance between its ends; the rate L' is positive in extension.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ __all__ = [
 ]
 
 ROUNDING = 1e-9
-"""Fraction of a ratchet pitch by which rounding may miss a tooth. [-]"""
+"""Fraction of a ratchet pitch by which a length may miss a tooth owing to rounding. [-]"""
 
 
 @kernel(inline=True)
@@ -46,7 +47,8 @@ def spring_energy(length, reference, stiffness, preload):
 
 @kernel(inline=True)
 def damping_force(rate, extension_damping, compression_damping):
-    """Force of a viscous damper that may differ by direction: -c L' [N]. The heat -force L' is never negative.
+    """Force of a viscous damper whose damping may depend on the direction: -c L' [N]. The heat -force L' is never
+    negative.
 
     rate L' [m/s]; c [N s/m] is extension_damping for L' > 0 and compression_damping for L' < 0.
     """
@@ -56,10 +58,10 @@ def damping_force(rate, extension_damping, compression_damping):
 
 @kernel
 def stop_force(depth, rate, stiffness, damping):
-    """Force of a stop, max(0, k d + c d') for d > 0, else 0, and the power it turns into heat [N, W].
+    """Force of a stop, max(0, k d + c d') for d > 0, else 0, and the power that the stop turns into heat [N, W].
 
     depth d [m], positive when pressed; rate d' [m/s], positive when pressed deeper; stiffness k [N/m];
-    damping c [N s/m]. It is a Kelvin-Voigt stop that cannot pull: ``physics.contact.normal_force``.
+    damping c [N s/m]. The stop is a Kelvin-Voigt element that cannot pull (``physics.contact.normal_force``).
     """
     elastic = elastic_force_linear(depth, stiffness)
     force = normal_force(elastic, rate, 1.0, 0.0, damping, depth)
@@ -75,10 +77,11 @@ def stop_energy(depth, stiffness):
 
 @kernel
 def ratchet_latch(latch, length, reference, pitch):
-    """The length at which a ratchet holds after the element has reached this length; never shorter than before [m].
+    """Length at which a ratchet holds after the element has reached a length; it is never shorter than before [m].
 
-    latch [m] before, -inf when there was none; length L [m]; teeth at reference + k pitch [m], k any integer;
-    pitch 0: a stepless one-way clutch, which holds at the largest length reached.
+    latch: this length before [m], -inf if there was none; length L [m]; the teeth are at reference + k pitch [m] for
+    any integer k; with a pitch of 0 the ratchet is a stepless one-way clutch, which holds at the largest length
+    reached.
     """
     reached = length
     if pitch > 0.0:
@@ -91,7 +94,7 @@ def ratchet_depth(length, latch, backlash):
     """Distance by which an element has been pushed back into the tooth that holds it: L_latch - b - L, pressed if > 0
     [m].
 
-    length L [m]; latch [m] of :func:`ratchet_latch`; backlash b [m], the retraction before the tooth carries load.
-    The force is that of :func:`stop_force`: it holds when the element retracts and never pulls.
+    length L [m]; latch [m] from :func:`ratchet_latch`; backlash b [m], the retraction before the tooth carries load.
+    With this depth :func:`stop_force` gives the force, which resists retraction and never pulls.
     """
     return latch - backlash - length

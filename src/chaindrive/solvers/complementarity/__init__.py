@@ -1,8 +1,9 @@
-"""Linear complementarity, and planar contacts with friction: these solvers need only the inertia of contacts.
+"""Solvers for linear complementarity problems and for planar contacts with friction; of a system they need only the
+inertia at its contacts.
 
-``solve_lcp`` solves any linear complementarity problem, ``solve_contacts`` contacts with dry friction by one of three
-methods. Both return the residual of the result, the effort and, if there is no result, the reason. Integrators call the
-underlying kernels.
+``solve_lcp`` solves any linear complementarity problem; ``solve_contacts`` solves contacts with dry friction by one of
+three methods. Both return the result with its residual, the effort and, if there is no result, the reason. Integrators
+call the underlying kernels.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
-"""Complementarity problems from Python.
+"""Solving complementarity problems from Python.
 
-Contacts: G = W^T M^-1 W is the inverse inertia of k planar contacts, first k normal directions, then k tangential ones.
-With forces (or impulses) P, and their motion c without these, contacts move with xi = G P + c:
+Contacts: G = W^T M^-1 W is the inverse inertia of k planar contacts, first for their k normal directions, then for
+their k tangential directions. P are the forces or impulses of the contacts, and c is the motion that the contacts would
+have without them. The contacts move with xi = G P + c:
 
     0 <= xi_N _|_ P_N >= 0,      |P_T| <= mu P_N,   P_T = -mu P_N sgn xi_T where xi_T is not 0.
 
-xi are accelerations if P are forces lambda, and velocities if P are impulses. Sign: P_T is the friction on the body
-that moves with xi_T, and opposes xi_T.
+xi are accelerations if P are forces lambda, and velocities if P are impulses. P_T is the friction that acts on the body
+moving with xi_T, and is opposed to xi_T.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class LcpSolution(NamedTuple):
     outcome: Outcome
     pivots: int
     residual: float
-    """Largest value of |min(x, y)| in the scaled problem, relative to its vector. [-]"""
+    """Largest value of |min(x, y)| in the scaled problem, relative to the size of its vector. [-]"""
 
 
 class ContactSolution(NamedTuple):
@@ -58,9 +59,10 @@ class ContactSolution(NamedTuple):
     """xi, (2k,). [m/s^2 or m/s]"""
     outcome: Outcome
     iterations: int
-    """Pivots, sweeps or iterations."""
+    """Number of pivots, sweeps or iterations."""
     residual: float
-    """Lemke: as for ``LcpSolution``; other methods: the largest change in a projected step, relative to c. [-]"""
+    """With Lemke's method as in ``LcpSolution``; with other methods the largest change in a projected step, relative to
+    c. [-]"""
 
 
 def solve_lcp(matrix: ArrayLike, vector: ArrayLike, most_pivots: int | None = None) -> LcpSolution:
@@ -95,15 +97,13 @@ def solve_contacts(
 ) -> ContactSolution:
     """Solve the problem of planar contacts with friction (above).
 
-    matrix G (2k, 2k), vector c (2k,); friction (k,): coefficients that hold in the state of each contact, 0 for none;
-    sliding (k,): sgn g_T' of contacts that slide at the level of accelerations, whose friction is known except for
-    its size, 0 for those that stick; before (k,): normal impulses already applied, see ``compact_form``. The last two
-    are for Lemke's method only, ``before`` for its compact form.
-
-    method: a name of METHODS; form: a name of FORMS, for Lemke's method. start (2k,), relaxation, most (sweeps or
-    iterations; pivots) and tolerance are parameters of the iterative methods.
-
-    Raises InputError with everything that is not allowed; a failure of the method is reported in ``outcome``.
+    matrix G (2k, 2k), vector c (2k,); friction (k,): coefficients of friction for the state of each contact, 0 for
+    none; sliding (k,): for problems with accelerations, sgn g_T' of contacts that slide, so that the direction of their
+    friction is known, and 0 for contacts that stick; before (k,): normal impulses already applied, see
+    ``compact_form``. The last two are for Lemke's method only, and ``before`` not for its paper form. method: a name in
+    METHODS; form: a name in FORMS, for Lemke's method. start (2k,), relaxation, most (largest number of sweeps or
+    iterations, or of pivots) and tolerance are parameters of the iterative methods. Raises an InputError that lists
+    everything that is not allowed; a failure of the method is reported in ``outcome``.
     """
     g, c, mu = (np.ascontiguousarray(values, dtype=float) for values in (matrix, vector, friction))
     k = mu.size

@@ -1,17 +1,18 @@
 """Planar contacts with friction as a linear complementarity problem, in three forms.
 
 Pfeiffer, Fritz & Srnik (1997), Eq. 1 to 8, as corrected in ``docs/theory/corrections.md``. Some of k contacts slide in
-a known direction, and m stick or may begin to slide. With G for all of them (``contacts.py``) and sliding friction
-included in the columns of the normal forces, columns N become G_N - G_T mu sgn g_T'.
+a known direction, and m stick or may begin to slide. G refers to all contacts (``contacts.py``). Sliding friction is
+included in the columns of the normal forces, which become G_N - G_T mu sgn g_T'.
 
-The paper's form has k + 4m unknowns: lambda_T = lambda+ - lambda-, slacks of both limits, and the parts z+, z- of the
-acceleration with which the contact begins to slide. The compact form has k + 2m: R = lambda_T + mu0 lambda_N, and the
-part a- of the acceleration (Glocker & Studer, Multibody Syst. Dyn. 13 (2005) 447); the same matrix with m = k, and
-velocities in place of accelerations, describes Moreau's impact.
+The paper's form has k + 4m unknowns: lambda_T = lambda+ - lambda-, the slacks of both limits, and the positive and
+negative parts z+, z- of the acceleration with which the contact begins to slide. The compact form has k + 2m unknowns:
+R = lambda_T + mu0 lambda_N, and the negative part a- of the acceleration (Glocker & Studer, Multibody Syst. Dyn. 13
+(2005) 447). The same matrix with m = k, and with velocities in place of accelerations, describes an impact by Moreau's
+law.
 
-A third form has k + 3m (Anitescu & Potra, Nonlinear Dyn. 14 (1997) 231): lambda+, lambda- and the amount |a| of the
-slip. Its matrix is copositive if no contact slides yet. Lemke's method then finds a solution of every plastic impact,
-even with redundant contacts; with the other two forms it may end on a ray.
+A third form has k + 3m unknowns (Anitescu & Potra, Nonlinear Dyn. 14 (1997) 231): lambda+, lambda- and the magnitude
+|a| of the slip. Its matrix is copositive if no contact slides yet. Lemke's method then finds a solution of every
+plastic impact, even with redundant contacts; with the other two forms it may end on a ray.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ __all__ = ["compact_form", "copositive_form", "forces_of_compact_form", "forces_
 
 @kernel(inner=True)
 def normal_column(matrix, row, j, k, friction, sliding):
-    """Entry of the column of a normal force, sliding friction included."""
+    """Return an entry of the column of a normal force, with sliding friction included."""
     if sliding[j] != 0.0:
         return matrix[row, j] - matrix[row, k + j] * friction[j] * sliding[j]
     return matrix[row, j]
@@ -31,7 +32,7 @@ def normal_column(matrix, row, j, k, friction, sliding):
 
 @kernel(inner=True)
 def may_stick(friction, sliding, k):
-    """Number m of contacts that stick or may begin to slide."""
+    """Return the number m of contacts that stick or may begin to slide."""
     m = 0
     for i in range(k):
         if sliding[i] == 0.0 and friction[i] > 0.0:
@@ -50,7 +51,9 @@ def clear(a, b, n):
 
 @kernel(inner=True)
 def write_accelerations(matrix, vector, friction, sliding, k, m, a, b):
-    """Rows g_N'' of all contacts, then g_T'' and -g_T'' of those that may stick; columns lambda_N, lambda+, lambda-."""
+    """Write the rows g_N'' of all contacts, then g_T'' and -g_T'' of the contacts that may stick, with the columns
+    lambda_N, lambda+, lambda-.
+    """
     row = 0
     for i in range(2 * k):
         if i >= k and (sliding[i - k] != 0.0 or friction[i - k] == 0.0):
@@ -71,11 +74,11 @@ def write_accelerations(matrix, vector, friction, sliding, k, m, a, b):
 
 @kernel
 def compact_form(matrix, vector, friction, sliding, before, k, a, b):
-    """Write the problem with k + 2m unknowns (lambda_N, R, a-) into a and b; returns their number.
+    """Write the problem with k + 2m unknowns (lambda_N, R, a-) into a and b, and return the number of unknowns.
 
-    matrix G (2k, 2k), vector c (2k,); friction (k,): coefficient that holds in the state of each contact; sliding (k,):
-    sgn g_T' where it slides, 0 where it sticks; before (k,): normal impulses already applied (Poisson's expansion),
-    which increase the limit of friction; a (>= n, >= n), b (>= n,).
+    matrix G (2k, 2k), vector c (2k,); friction (k,): coefficient of friction for the state of each contact; sliding
+    (k,): sgn g_T' of contacts that slide, 0 of contacts that stick; before (k,): normal impulses already applied (in
+    Poisson's expansion phase), which raise the friction limit; a (>= n, >= n), b (>= n,).
     """
     m = may_stick(friction, sliding, k)
     n, of = k + 2 * m, 0
@@ -110,7 +113,9 @@ def compact_form(matrix, vector, friction, sliding, before, k, a, b):
 
 @kernel
 def forces_of_compact_form(x, friction, sliding, before, k, force):
-    """Normal and tangential forces (2k,) from the solution; normal forces exclude those already applied."""
+    """Write the normal and tangential forces (2k,) of the solution into ``force``; normal impulses already applied are
+    not included.
+    """
     of = k
     for i in range(k):
         force[i] = x[i]
@@ -123,9 +128,10 @@ def forces_of_compact_form(x, friction, sliding, before, k, force):
 
 @kernel
 def paper_form(matrix, vector, friction, sliding, k, a, b):
-    """Write the problem with k + 4m unknowns (lambda_N, lambda+, lambda-, z+, z-) into a and b; returns their number.
+    """Write the problem with k + 4m unknowns (lambda_N, lambda+, lambda-, z+, z-) into a and b, and return the number
+    of unknowns.
 
-    Arguments as for :func:`compact_form`.
+    The arguments are those of :func:`compact_form`.
     """
     m = may_stick(friction, sliding, k)
     n = k + 4 * m
@@ -144,9 +150,10 @@ def paper_form(matrix, vector, friction, sliding, k, a, b):
 
 @kernel
 def copositive_form(matrix, vector, friction, sliding, before, k, a, b):
-    """Write the problem with k + 3m unknowns (lambda_N, lambda+, lambda-, |a|) into a and b; returns their number.
+    """Write the problem with k + 3m unknowns (lambda_N, lambda+, lambda-, |a|) into a and b, and return the number of
+    unknowns.
 
-    Arguments as for :func:`compact_form`; ``forces_of_paper_form`` reads its solution.
+    The arguments are those of :func:`compact_form`; ``forces_of_paper_form`` reads the solution.
     """
     m = may_stick(friction, sliding, k)
     n = k + 3 * m
@@ -165,7 +172,9 @@ def copositive_form(matrix, vector, friction, sliding, before, k, a, b):
 
 @kernel
 def forces_of_paper_form(x, friction, sliding, k, force):
-    """Normal and tangential forces (2k,) from the solution; also of the copositive form."""
+    """Write the normal and tangential forces (2k,) of the solution into ``force``; this also applies to the copositive
+    form.
+    """
     m = may_stick(friction, sliding, k)
     of = k
     for i in range(k):

@@ -1,7 +1,7 @@
 """Projected Gauss-Seidel with over-relaxation for planar contacts with friction (problem: ``contacts.py``).
 
 Jean, Comput. Methods Appl. Mech. Eng. 177 (1999) 235; over-relaxation: Cryer, SIAM J. Control 9 (1971) 385. A sweep
-costs (2k)^2 operations. The method converges linearly, and starts from the impulses of the previous step.
+takes (2k)^2 operations. The method converges linearly; it starts from the impulses of the previous step.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SINGULAR, NOT_A_NUMBER = int(Outcome.SINGULAR), int(Outcome.NOT_A_NUMBER)
 
 @kernel(inner=True)
 def row_product(matrix, row, size, impulse):
-    """One row of the matrix times the impulses."""
+    """Return one row of the matrix times the impulses."""
     total = 0.0
     for j in range(size):
         total += matrix[row, j] * impulse[j]
@@ -35,7 +35,7 @@ def clipped(value, limit):
 
 @kernel(inner=True)
 def size_of(matrix, vector, k):
-    """Largest entry of the vector, in the units in which every contact has inertia 1; 1 for a vector of zeros."""
+    """Return the largest entry of the vector, scaled so that every contact has inertia 1; 1 for a vector of zeros."""
     largest = 0.0
     for r in range(2 * k):
         if matrix[r, r] > 0.0:
@@ -45,7 +45,9 @@ def size_of(matrix, vector, k):
 
 @kernel(inner=True)
 def contact_residual(matrix, vector, friction, k, impulse):
-    """Largest change of the impulses in a projected step, as a fraction of the vector (both with inertia 1). [-]"""
+    """Return the largest change of the impulses in a projected step, relative to the size of the vector (both scaled so
+    that every contact has inertia 1). [-]
+    """
     worst, size = 0.0, size_of(matrix, vector, k)
     for i in range(k):
         inertia = matrix[i, i]
@@ -61,10 +63,12 @@ def contact_residual(matrix, vector, friction, k, impulse):
 
 @kernel
 def gauss_seidel(matrix, vector, friction, k, impulse, relaxation, most, tolerance):
-    """Sweep over contacts until the residual is small; returns an outcome, the number of sweeps, and the residual. [-]
+    """Sweep over the contacts until the residual is small; return an outcome, the number of sweeps, and the residual
+    [-].
 
-    matrix G (2k, 2k), vector (2k,), friction (k,): see ``contacts.py``; impulse (2k,): start, and result in place;
-    relaxation: 0 to 2, 1 is Gauss-Seidel; most: sweeps allowed; tolerance: of the residual.
+    matrix G (2k, 2k), vector (2k,), friction (k,): see ``contacts.py``; impulse (2k,): start values, replaced by the
+    result; relaxation: between 0 and 2, with 1 for plain Gauss-Seidel; most: largest number of sweeps; tolerance:
+    largest accepted residual.
     """
     for r in range(2 * k):
         if not (math.isfinite(vector[r]) and math.isfinite(matrix[r, r])):

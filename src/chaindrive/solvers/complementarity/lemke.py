@@ -1,13 +1,12 @@
 """Lemke's method for a linear complementarity problem, y = A x + b, y >= 0, x >= 0, y x = 0.
 
 Lemke, Management Science 11 (1965) 681; Cottle, Pang & Stone, The Linear Complementarity Problem (1992), 4.4. The
-tableau expresses the basic variables by the n + 1 nonbasic ones, so a pivot costs n (n + 2) operations.
-
-Ties of the ratio test are broken lexicographically (op. cit. 4.9), so the method cannot cycle. Ties are frequent: they
+tableau expresses the basic variables in terms of the n + 1 nonbasic variables, so a pivot takes n (n + 2) operations.
+Ties in the ratio test are broken lexicographically (op. cit. 4.9), so the method cannot cycle. Ties are frequent: they
 occur whenever several contacts carry no load.
 
-Variables are scaled by 1/sqrt(A_ii). Without scaling, entries of light bodies (1e-9 compared with 1 in a woodpecker
-toy) would be treated as zeros, and the method would end on spurious rays. A pair without diagonal entry, such as the
+Variables are scaled by 1/sqrt(A_ii). Without scaling, the entries of light bodies (1e-9 compared with 1 in a woodpecker
+toy) would be treated as zeros, and the method would end on spurious rays. A pair without a diagonal entry, such as the
 limits of friction, is scaled so that the largest entry in its column becomes 1.
 """
 
@@ -31,30 +30,31 @@ NOT_A_NUMBER = int(Outcome.NOT_A_NUMBER)
 SMALLEST_PIVOT = 1e-11
 """Entries of the scaled tableau below this value count as zero. [-]"""
 TIE = 1e-12
-"""Ratios that differ by less are tied, relative to the right-hand side. [-]"""
+"""Ratios that differ by less than this, relative to the right-hand side, are regarded as tied. [-]"""
 SMALLEST_DIAGONAL = 1e-14
-"""Fraction of the largest diagonal entry below which an entry is not used for scaling. [-]"""
+"""A diagonal entry below this fraction of the largest diagonal entry is not used for scaling. [-]"""
 EXACT, ACCURACY = 1e-10, 1e-7
-"""Residual of the scaled problem up to which it counts as solved, wherever the method stops. [-]"""
+"""The problem counts as solved if the residual of the scaled problem is at most this value, no matter how the method
+ended. [-]"""
 
 
 class LemkeWork(NamedTuple):
-    """Scratch of :func:`lemke` for problems of up to n unknowns."""
+    """Scratch arrays of :func:`lemke` for problems of up to n unknowns."""
 
     tableau: FloatArray
     """(n, n + 2): constants, then the columns of the nonbasic variables"""
     basic: IntArray
-    """Variable of every row, (n,): y_i is i, x_i is n + i, the artificial one 2n."""
+    """Number of the variable of every row, (n,): i for y_i, n + i for x_i, and 2n for the artificial variable."""
     nonbasic: IntArray
-    """Variable of every column, (n + 1,)."""
+    """Number of the variable of every column, (n + 1,)."""
     place: IntArray
-    """Row of every variable, or -1 - column, (2n + 1,)."""
+    """Row of every basic variable, and -1 - column of every nonbasic variable, (2n + 1,)."""
     scale: FloatArray
     """(n,)"""
 
 
 def lemke_work(n: int) -> LemkeWork:
-    """Scratch for problems of up to n unknowns."""
+    """Return scratch arrays for problems of up to n unknowns."""
     return LemkeWork(
         np.zeros((n, n + 2)),
         np.zeros(n, np.int64),
@@ -66,7 +66,7 @@ def lemke_work(n: int) -> LemkeWork:
 
 @kernel(inner=True)
 def find_scale(matrix, n, scale):
-    """Scale of every variable, which is also that of its row."""
+    """Write the scale of every variable, which is also the scale of its row."""
     largest = 0.0
     for i in range(n):
         largest = max(largest, matrix[i, i])
@@ -86,7 +86,9 @@ def find_scale(matrix, n, scale):
 
 @kernel(inner=True)
 def fill_tableau(matrix, vector, n, largest, work):
-    """Write y as a function of x and the artificial variable; False if a number is not finite. largest: vector size."""
+    """Write y as a function of x and the artificial variable into the tableau; return False if a number is not finite.
+    largest: size of the vector.
+    """
     t, finite = work.tableau, True
     for i in range(n):
         t[i, 0] = work.scale[i] * vector[i] / largest
@@ -102,14 +104,16 @@ def fill_tableau(matrix, vector, n, largest, work):
 
 @kernel(inner=True)
 def add_scaled(found, given, factor, size):
-    """Add a row times a factor to another; as separate arrays here, so that vector registers can be used."""
+    """Add a factor times a row to another row; the rows are passed as separate arrays so that vector registers can be
+    used.
+    """
     for j in range(size):
         found[j] += factor * given[j]
 
 
 @kernel(inner=True)
 def pivot(work, n, row, column):
-    """Make the variable of a column basic, in place of that of the row."""
+    """Make the variable of a column basic, in place of the variable of a row."""
     t = work.tableau
     inverse = 1.0 / t[row, column + 1]
     for j in range(n + 2):
@@ -127,9 +131,10 @@ def pivot(work, n, row, column):
 
 @kernel(inner=True)
 def comes_first(work, n, one, other, column):
-    """Whether row ``one`` is lexicographically before ``other`` in the ratio test of a column.
+    """Return whether row ``one`` is lexicographically before row ``other`` in the ratio test of a column.
 
-    Row i of the inverse basis belongs to the variables y: minus the column of a nonbasic one, otherwise a unit vector.
+    The inverse basis is read from the columns of the variables y: for a nonbasic variable it is minus its column in the
+    tableau, for a basic variable a unit vector.
     """
     t = work.tableau
     of_one, of_other = -1.0 / t[one, column + 1], -1.0 / t[other, column + 1]
@@ -146,8 +151,8 @@ def comes_first(work, n, one, other, column):
 
 @kernel(inner=True)
 def preferred(work, n, one, other, column):
-    """Whether row ``one`` leaves rather than ``other``, with which it is tied; the artificial variable always
-    leaves.
+    """Return whether row ``one`` leaves the basis rather than row ``other``, with which it is tied; the artificial
+    variable has priority.
     """
     if work.basic[other] == 2 * n:
         return False
@@ -156,7 +161,9 @@ def preferred(work, n, one, other, column):
 
 @kernel(inner=True)
 def leaving_row(work, n, column):
-    """Row whose variable is the first to become zero as that of a column grows; -1 if none does (a ray)."""
+    """Return the row whose variable is the first to become zero as the variable of a column grows; -1 if none does (a
+    ray).
+    """
     t, best, least = work.tableau, -1, np.inf
     for i in range(n):
         if t[i, column + 1] < -SMALLEST_PIVOT:
@@ -171,7 +178,7 @@ def leaving_row(work, n, column):
 
 @kernel(inner=True)
 def residual_of(matrix, vector, n, largest, solution, scale):
-    """Largest of |min(x, y)| of the scaled problem, relative to its vector. [-]"""
+    """Return the largest |min(x, y)| of the scaled problem, relative to the size of its vector. [-]"""
     worst = 0.0
     for i in range(n):
         y = vector[i]
@@ -183,10 +190,11 @@ def residual_of(matrix, vector, n, largest, solution, scale):
 
 @kernel
 def lemke(matrix, vector, n, solution, work, most):
-    """Solve y = A x + b for 0 <= y _|_ x >= 0; returns an outcome, the pivots, and the residual (scaled) [-].
+    """Solve y = A x + b for 0 <= y _|_ x >= 0; return an outcome, the number of pivots, and the residual of the scaled
+    problem [-].
 
-    matrix A (n, n) and vector b (n,), which may be the first n of larger arrays; solution x (n,), written; work:
-    ``lemke_work``; most: pivots allowed.
+    matrix A (n, n) and vector b (n,), which may be the first parts of larger arrays; solution x (n,), written here;
+    work: result of ``lemke_work``; most: largest number of pivots.
     """
     find_scale(matrix, n, work.scale)
     largest = 0.0
@@ -228,5 +236,7 @@ def lemke(matrix, vector, n, solution, work, most):
 
 
 def pivots_allowed(n: int) -> int:
-    """Number of pivots after which a problem of n unknowns counts as failed; a few n are usual."""
+    """Return the number of pivots after which a problem of n unknowns counts as failed; usually a few times n are
+    enough.
+    """
     return 20 * n + 50

@@ -7,12 +7,14 @@ from chaindrive.kernels import kernel
 __all__ = ["factorise", "substitute"]
 
 SMALLEST_PIVOT = 1e-14
-"""Fraction of the largest entry of the matrix below which a pivot counts as zero. [-]"""
+"""A pivot below this fraction of the largest entry of the matrix counts as zero. [-]"""
 
 
 @kernel(inner=True)
 def factorise(matrix, n, order):
-    """L U in place of the first n rows and columns; False if they are singular. order (n,): rows of the pivots."""
+    """Replace the first n rows and columns by their LU factors; return False if they are singular. order (n,): rows of
+    the pivots.
+    """
     largest = 0.0
     for i in range(n):
         for j in range(n):
@@ -38,7 +40,7 @@ def factorise(matrix, n, order):
 
 @kernel(inner=True)
 def substitute(matrix, n, order, x):
-    """Solve with the factors, in place."""
+    """Solve with the factors; the solution replaces the right-hand side x."""
     for c in range(n):
         x[c], x[order[c]] = x[order[c]], x[c]
     for r in range(n):

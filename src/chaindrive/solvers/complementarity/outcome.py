@@ -8,7 +8,7 @@ __all__ = ["Outcome"]
 
 
 class Outcome(IntEnum):
-    """Results of kernels: a problem is solved, or the reason why it is not."""
+    """Outcome returned by kernels: the problem is solved, or the reason why it is not."""
 
     SOLVED = 0
     RAY = 1
@@ -19,7 +19,7 @@ class Outcome(IntEnum):
 
     @property
     def meaning(self) -> str:
-        """The result, in one sentence."""
+        """The meaning of the outcome, in one sentence."""
         return _TEXTS[self][0]
 
     @property
@@ -36,15 +36,15 @@ _TEXTS = {
     ),
     Outcome.TOO_MANY_ITERATIONS: (
         "The largest number of pivots, sweeps or iterations was reached.",
-        "Allow more, take a smaller step, or use Lemke's method, which needs no start value.",
+        "Allow a larger number, use a shorter step, or use Lemke's method, which needs no start value.",
     ),
     Outcome.SINGULAR: (
         "A contact has no inertia in a direction in which it acts, or the equations of active contacts are dependent.",
-        "Look for contacts of bodies that cannot move, and for contacts that are given twice.",
+        "Check for contacts of bodies that cannot move, and for contacts that are given twice.",
     ),
     Outcome.INACCURATE: (
-        "The solution does not satisfy the problem: rounding errors grew over the pivots.",
-        "Look for masses or lever arms that differ by many orders of magnitude.",
+        "The solution does not satisfy the problem: rounding errors have grown from pivot to pivot.",
+        "Check for masses or lever arms that differ by many orders of magnitude.",
     ),
     Outcome.NOT_A_NUMBER: (
         "The problem contains a value that is not a finite number.",

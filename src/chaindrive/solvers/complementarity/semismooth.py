@@ -1,12 +1,13 @@
 """A semismooth Newton method for planar contacts with friction (problem: ``contacts.py``).
 
-Alart & Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353: impulses solve the problem where a projected step does
-not change them,
+Alart & Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353: impulses solve the problem if a projected step does not
+change them,
 
     P_N = max(0, P_N - xi_N / G_NN),      P_T = clip(P_T - xi_T / G_TT, mu max(0, P_N - xi_N / G_NN)).
 
 Newton's method uses the derivative of the active branch, and halves its step while the residual grows. It needs few
-iterations for any number of contacts; each solves 2k linear equations. Impulses are scaled so that G has diagonal 1.
+iterations for any number of contacts; each iteration solves 2k linear equations. Impulses are scaled so that G has
+diagonal 1.
 """
 
 from __future__ import annotations
@@ -27,11 +28,12 @@ SOLVED, TOO_MANY_ITERATIONS = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIO
 SINGULAR, NOT_A_NUMBER = int(Outcome.SINGULAR), int(Outcome.NOT_A_NUMBER)
 
 HALVINGS = 8
-"""Halvings of a step whose residual grows; the shortest step is taken in any case, which breaks a cycle."""
+"""Largest number of times that a step is halved because the residual grows. The shortest step is always taken, which
+prevents endless cycles."""
 
 
 class SemismoothWork(NamedTuple):
-    """Scratch of :func:`semismooth` for up to k contacts."""
+    """Scratch arrays of :func:`semismooth` for up to k contacts."""
 
     scaled: FloatArray
     """G with diagonal 1, (2k, 2k)."""
@@ -40,7 +42,7 @@ class SemismoothWork(NamedTuple):
     scale: FloatArray
     """(2k,)"""
     limit: FloatArray
-    """Coefficients of friction in these units, (k,)."""
+    """Coefficients of friction of the scaled problem, (k,)."""
     jacobian: FloatArray
     """(2k, 2k)"""
     order: IntArray
@@ -54,11 +56,11 @@ class SemismoothWork(NamedTuple):
     direction: FloatArray
     """(2k,)"""
     slip: FloatArray
-    """xi at the trial, (2k,)."""
+    """xi at the trial impulses, (2k,)."""
 
 
 def semismooth_work(k: int) -> SemismoothWork:
-    """Scratch for up to k contacts."""
+    """Return scratch arrays for up to k contacts."""
     m = 2 * k
     return SemismoothWork(
         np.zeros((m, m)),
@@ -73,7 +75,7 @@ def semismooth_work(k: int) -> SemismoothWork:
 
 @kernel(inner=True)
 def scale_problem(matrix, vector, friction, k, work):
-    """Scale the problem so that G has diagonal 1 and the vector size 1; returns an outcome."""
+    """Scale the problem so that the diagonal of G and the size of the vector are 1; return an outcome."""
     m, largest = 2 * k, 0.0
     for r in range(m):
         used = r < k or friction[r - k] > 0.0
@@ -96,8 +98,8 @@ def scale_problem(matrix, vector, friction, k, work):
 
 @kernel(inner=True)
 def residual_at(work, k, linearise):
-    """Write the residual of the trial into ``change``; return its size. linearise: also its derivative,
-    ``jacobian``.
+    """Write the residual at the trial impulses into ``change`` and return its size. linearise: whether its derivative
+    is written too, into ``jacobian``.
     """
     m, p, g, size = 2 * k, work.trial, work.scaled, 0.0
     for r in range(m):
@@ -128,7 +130,7 @@ def residual_at(work, k, linearise):
 
 @kernel(inner=True)
 def searched(work, k, residual):
-    """Step along the direction until the residual decreases; returns its size there."""
+    """Find a step along the direction with which the residual decreases, and return the size of the residual there."""
     part, found = 1.0, residual
     for _ in range(HALVINGS):
         for r in range(2 * k):
@@ -142,10 +144,12 @@ def searched(work, k, residual):
 
 @kernel
 def semismooth(matrix, vector, friction, k, impulse, work, most, tolerance):
-    """Newton's method from the given impulses; returns an outcome, the number of iterations, and the residual. [-]
+    """Apply Newton's method, starting from the given impulses; return an outcome, the number of iterations, and the
+    residual [-].
 
-    matrix G (2k, 2k), vector (2k,), friction (k,): see ``contacts.py``; impulse (2k,): start, and result in place;
-    work: ``semismooth_work``; most: iterations allowed; tolerance: of the residual.
+    matrix G (2k, 2k), vector (2k,), friction (k,): see ``contacts.py``; impulse (2k,): start values, replaced by the
+    result; work: result of ``semismooth_work``; most: largest number of iterations; tolerance: largest accepted
+    residual.
     """
     outcome = scale_problem(matrix, vector, friction, k, work)
     if outcome != SOLVED:

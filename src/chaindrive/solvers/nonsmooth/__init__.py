@@ -1,7 +1,9 @@
-"""Rigid contacts with dry friction and impacts: integrators of a ``chaindrive.contract.unilateral.UnilateralSystem``.
+"""Integrators for rigid contacts with dry friction and impacts, in a
+``chaindrive.contract.unilateral.UnilateralSystem``.
 
 ``EventDriven`` locates every change of contact and is as accurate as its tolerance, for up to about twenty contacts.
-``TimeStepping`` takes steps of constant length regardless of changes: Moreau-Jean, or second-order generalized alpha.
+``TimeStepping`` takes steps of constant length regardless of such changes, by the method of Moreau and Jean or by
+second-order generalized alpha.
 """
 
 from __future__ import annotations

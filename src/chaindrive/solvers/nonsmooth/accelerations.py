@@ -1,9 +1,10 @@
-"""Which of the closed contacts stay closed, and which stick: complementarity at the level of accelerations.
+"""Determination of the closed contacts that stay closed and of those that stick: complementarity at the level of
+accelerations.
 
-Pfeiffer, Fritz & Srnik (1997), Eq. 1 to 8 as corrected. The index sets: I_N, closed contacts with g_N = g_N' = 0, and
-I_H, those among them that may stick, with g_T' = 0; the others slide. In a Painleve configuration sliding friction
-turns the inverse inertia for normal forces, G_N - G_T mu sgn g_T', into a matrix with a principal minor that is not
-positive: the problem then has no solution, or several.
+Pfeiffer, Fritz & Srnik (1997), Eq. 1 to 8 as corrected. There are two index sets: I_N contains the closed contacts,
+with g_N = g_N' = 0; I_H contains those of them that may stick, with g_T' = 0. The contacts of I_N that are not in I_H
+slide. In a Painleve configuration sliding friction turns the inverse inertia for normal forces, G_N - G_T mu sgn g_T',
+into a matrix with a principal minor that is not positive: the problem then has no solution, or several.
 """
 
 from __future__ import annotations
@@ -23,34 +24,38 @@ from chaindrive.solvers.nonsmooth.instant import Instant
 __all__ = ["Reactions", "jamming_contacts", "pressed_inertia", "reactions"]
 
 SMALLEST_MINOR = 1e-9
-"""Fraction of the product of the diagonal entries of G below which a principal minor counts as not positive. [-]"""
+"""A principal minor counts as not positive if it is below this fraction of the product of the diagonal entries of G.
+[-]"""
 MOST_MINORS = 8
-"""Number of contacts up to which all principal minors are checked; above it, only those of one and two contacts."""
+"""Largest number of contacts for which all principal minors are checked; with more contacts, only minors of one and two
+contacts are."""
 
 
 class Reactions(NamedTuple):
-    """Forces of closed contacts, and the accelerations that follow."""
+    """Forces of closed contacts, and the accelerations that result from them."""
 
     force: FloatArray
     """Forces of all contacts, zero for open ones, (2n,). [N]"""
     motion: FloatArray
-    """g'' of the closed ones, (2k,). [m/s^2]"""
+    """g'' of the closed contacts, (2k,). [m/s^2]"""
     sliding: FloatArray
-    """Direction in which each closed contact slides or begins to slide, 0 where it sticks, (k,)."""
+    """Direction in which each closed contact slides or begins to slide, 0 if it sticks, (k,)."""
     outcome: Outcome
 
 
 def pressed_inertia(inertia: FloatArray, friction: FloatArray, sliding: FloatArray) -> FloatArray:
-    """G with sliding friction in the columns of the normal forces, (2k, k).
+    """Return G with sliding friction in the columns of the normal forces, (2k, k).
 
-    inertia G (2k, 2k), friction (k,), sliding (k,): sgn g_T', 0 where it sticks.
+    inertia G (2k, 2k), friction (k,), sliding (k,): sgn g_T', 0 for a contact that sticks.
     """
     k = friction.size
     return inertia[:, :k] - inertia[:, k:] * (friction * sliding)
 
 
 def jamming_contacts(inertia: FloatArray, friction: FloatArray, sliding: FloatArray) -> tuple[int, ...]:
-    """The smallest set of contacts whose principal minor is not positive; empty without Painleve configuration."""
+    """Return the smallest set of contacts whose principal minor is not positive; it is empty unless there is a Painleve
+    configuration.
+    """
     k, pressed = friction.size, pressed_inertia(inertia, friction, sliding)
     if (friction * sliding).any():
         for size in range(1, (k if k <= MOST_MINORS else 2) + 1):
@@ -66,13 +71,13 @@ def jamming_contacts(inertia: FloatArray, friction: FloatArray, sliding: FloatAr
 def reactions(
     instant: Instant, laws: ContactLaws, closed: IntArray, sliding: FloatArray, form: str = "compact"
 ) -> Reactions:
-    """Forces and accelerations of the closed contacts.
+    """Return the forces and accelerations of the closed contacts.
 
-    instant: already evaluated; closed: numbers of closed contacts, (k,); sliding (k,): direction in which each slides,
-    0 where g_T' = 0; form: of the problem, ``complementarity.FORMS``.
+    instant: an instant that has been evaluated; closed: numbers of the closed contacts, (k,); sliding (k,): direction
+    in which each of them slides, 0 if g_T' = 0; form: form of the problem, ``complementarity.FORMS``.
 
     A contact that reaches the limit of static friction and begins to slide has sliding friction from then on, and the
-    problem is solved again, until no other contact begins to slide.
+    problem is solved again until no other contact begins to slide.
     """
     rows = instant.rows(closed)
     inertia = instant.inverse_inertia(rows)

@@ -1,4 +1,4 @@
-"""Systems of a few bodies: the kernels of ``contract/unilateral.py`` from full matrices.
+"""Systems of a few bodies, which provide the kernels of ``contract/unilateral.py`` from full matrices.
 
 A system provides one kernel, ``describe(t, q, u, m, p)``, which fills the arrays of ``m``, a :class:`Mechanics`; they
 are zero when it is called.
@@ -22,7 +22,7 @@ __all__ = ["Mechanics", "dense_system"]
 
 
 class Mechanics(NamedTuple):
-    """The equations of motion of f velocities with n contacts, at one instant."""
+    """The equations of motion for f velocities and n contacts at one instant."""
 
     mass: FloatArray
     """M, (f, f)."""
@@ -35,7 +35,7 @@ class Mechanics(NamedTuple):
     tangent: FloatArray
     """Rows of W_T^T, (n, f)."""
     drift: FloatArray
-    """Velocities of the contacts at u = 0, normal ones first, (2n,). [m/s]"""
+    """Velocities of the contacts at u = 0, with normal velocities first, (2n,). [m/s]"""
     rate: FloatArray
     """Accelerations of the contacts at u' = 0, (2n,). [m/s^2]"""
 
@@ -54,7 +54,7 @@ class Dense(NamedTuple):
 
 @kernel(inner=True)
 def clear(m):
-    """Arrays of zeros."""
+    """Set all arrays to zero."""
     for i in range(m.force.size):
         m.force[i] = 0.0
         for j in range(m.force.size):
@@ -76,7 +76,7 @@ def solve_mass(force, rate, p):
 
 @kernel(inner=True)
 def direction(m, row, j):
-    """Entry of W in a direction: normal ones first."""
+    """Return an entry of W for a direction; normal directions come first."""
     n = m.gap.size
     return m.normal[row, j] if row < n else m.tangent[row - n, j]
 
@@ -112,7 +112,7 @@ def inverse_inertia(rows, count, matrix, p):
 
 @functools.cache
 def _evaluating(describe: Callable[..., None]) -> Callable[..., None]:
-    """Kernel evaluate(t, q, u, step, state, p) of a description."""
+    """Return the kernel evaluate(t, q, u, step, state, p) made from a description."""
 
     @kernel
     def evaluate(t, q, u, step, state, p):
@@ -135,11 +135,11 @@ def _evaluating(describe: Callable[..., None]) -> Callable[..., None]:
 def dense_system(
     describe: Callable[..., None], parameters: Any, laws: ContactLaws, velocities: int, names: tuple[str, ...]
 ) -> UnilateralSystem:
-    """A system of a few bodies.
+    """Return a system of a few bodies.
 
-    describe: kernel (above); parameters: its p, a NamedTuple of numbers and arrays, or a number; velocities f; names of
-    the contacts, (n,).
-    Raises InputError if the numbers of laws and names differ.
+    describe: kernel (see above); parameters: its argument p, a number or a NamedTuple of numbers and arrays;
+    velocities: their number f; names: names of the contacts, (n,). Raises InputError if the numbers of laws and names
+    differ.
     """
     n, f = len(names), velocities
     if laws.friction.shape != (n,):

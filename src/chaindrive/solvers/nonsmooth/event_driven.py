@@ -1,15 +1,16 @@
-"""Event-driven integration: smooth motion between changes of contacts, each of which is located.
+"""Event-driven integration: smooth motion between changes of contacts, each of which is located in time.
 
-Between two changes closed contacts are constraints (Pfeiffer, Fritz & Srnik 1997, Eq. 5): normal ones, and tangential
-ones where they stick. The integration uses Dormand-Prince of order 8 (Hairer, Norsett & Wanner 1993). Quantities that
-must not become negative are monitored on its dense output:
+Between two changes closed contacts are constraints (Pfeiffer, Fritz & Srnik 1997, Eq. 5) in the normal direction and,
+if they stick, in the tangential direction as well. The integration uses Dormand-Prince of order 8 (Hairer, Norsett &
+Wanner 1993). Quantities that must not become negative are monitored on its dense output:
 
-    g_N of open contacts, lambda_N of closed ones, sgn(g_T') g_T' of sliding ones, mu0 lambda_N - |lambda_T| where they
-    stick, and the inverse inertia of those that slide (Painleve).
+    g_N of open contacts, lambda_N of closed contacts, sgn(g_T') g_T' and the inverse inertia (Painleve) of sliding
+    contacts, and mu0 lambda_N - |lambda_T| of sticking contacts.
 
-At a change an impact (Eq. 10 to 12) and the problem of Eq. 8 determine the subsequent motion. A contact with infinitely
-many bounces (Zeno) is closed when it separates more slowly than ``rest_speed``. An evaluation costs a few tenths of a
-millisecond, for up to about twenty contacts. Changes that begin and end within a fifth of a step are not detected.
+At a change an impact (Eq. 10 to 12) and the problem of Eq. 8 determine the subsequent motion. A contact that would
+bounce infinitely often (Zeno) is closed when it separates more slowly than ``rest_speed``. An evaluation takes a few
+tenths of a millisecond for up to about twenty contacts. Changes that begin and end within a fifth of a step are not
+detected.
 """
 
 from __future__ import annotations
@@ -37,17 +38,19 @@ __all__ = ["Event", "EventDriven", "Motion"]
 LOOKS = 5
 """Number of instants in a step at which contacts are checked for changes."""
 FLIGHT = 0.9
-"""Largest step after the start of a bounce, as a fraction of its flight, so that the bounce is not skipped. [-]"""
+"""Largest step at the start of a bounce, as a fraction of the time of flight; it ensures that the bounce is not
+skipped. [-]"""
 INSTANT = 1e-15
-"""Accuracy with which a change is located [s]; relative to the time if this is longer than 1 s."""
+"""Accuracy with which a change is located [s]; for times above 1 s it is relative to the time."""
 MOST_AT_ONCE = 100
-"""Number of changes without progress in time after which a run ends."""
+"""A run ends after this number of changes without progress in time."""
 NEARLY_JAMS = 0.1
-"""Inverse inertia of a sliding contact, relative to that without friction, below which a failed step is a jam. [-]"""
+"""A failed step counts as a jam if the inverse inertia of a sliding contact is below this fraction of its value without
+friction. [-]"""
 RANK = 1e-12
-"""Singular values below this fraction of the largest indicate redundant contacts. [-]"""
+"""Singular values below this fraction of the largest singular value indicate redundant contacts. [-]"""
 FORCE_TOLERANCE = 1e-9
-"""Fraction of the largest force by which a force may be below zero without a change of sign. [-]"""
+"""A force may be negative by up to this fraction of the largest force without counting as a change of sign. [-]"""
 
 
 class Event(NamedTuple):
@@ -59,16 +62,16 @@ class Event(NamedTuple):
     """Kind of the change: "impact", "opens", "sticks" or "slips"."""
     contacts: tuple[str, ...]
     energy: float = 0.0
-    """Kinetic energy that an impact changes. [J]"""
+    """Change of kinetic energy in an impact. [J]"""
     law: str = ""
-    """Law of an impact, see ``impacts.Impact``."""
+    """Law that was used for an impact; see ``impacts.Impact``."""
 
 
 class Motion(NamedTuple):
     """Result of an event-driven integration."""
 
     time: FloatArray
-    """Requested instants that were reached, (rows,). [s]"""
+    """Those of the requested instants that were reached, (rows,). [s]"""
     position: FloatArray
     """(rows, f)"""
     velocity: FloatArray
@@ -90,12 +93,12 @@ class _Ended(Exception):
 class EventDriven:
     """Integrates a system from one change of contacts to the next.
 
-    rtol, atol: tolerances of the method, relative and absolute (SI units); law: of impacts, ``impacts.LAWS``; form: of
-    the problem at the level of accelerations, ``complementarity.FORMS``; rest_speed: a contact that separates more
-    slowly stays closed [m/s]; gap_tolerance: contacts with smaller gaps belong to one impact [m]; slip_tolerance:
-    contacts that slide more slowly stick [m/s].
+    rtol, atol: relative and absolute tolerances of the method (SI units); law: law of impacts, one of ``impacts.LAWS``;
+    form: form of the problem at the level of accelerations, one of ``complementarity.FORMS``; rest_speed: a contact
+    that separates more slowly than this stays closed [m/s]; gap_tolerance: contacts with smaller gaps belong to the
+    same impact [m]; slip_tolerance: contacts that slide more slowly than this stick [m/s].
 
-    Raises InputError with everything that is not allowed.
+    Raises an InputError that lists everything that is not allowed.
     """
 
     def __init__(
@@ -138,10 +141,10 @@ class EventDriven:
         self._reached = 0.0
 
     def run(self, position: ArrayLike, velocity: ArrayLike, times: ArrayLike, most_events: int = 10_000) -> Motion:
-        """Integrate from the first of ``times`` (rows,) [s] to the last, with a row at each.
+        """Integrate from the first of ``times`` (rows,) [s] to the last, with a row at each of them.
 
-        position, velocity (f,). Contacts that are closed at the start and approach have an impact there.
-        Raises InputError if the arguments do not match the system.
+        position, velocity (f,). An impact occurs at the start if closed contacts approach there. Raises InputError if
+        the arguments do not match the system.
         """
         start, wanted = self._start(position, velocity, times)
         rows: list[FloatArray] = []
@@ -166,7 +169,7 @@ class EventDriven:
         return Motion(wanted[: len(rows)], found[:, :f], found[:, f:], tuple(self._events), status, t)
 
     def _start(self, position: ArrayLike, velocity: ArrayLike, times: ArrayLike) -> tuple[FloatArray, FloatArray]:
-        """State and instants, checked."""
+        """Return the checked state and instants."""
         q, u, wanted = (np.asarray(values, dtype=float) for values in (position, velocity, times))
         f = self._system.velocities
         problems = [
@@ -183,7 +186,7 @@ class EventDriven:
     # Smooth motion
 
     def _at(self, t: float, y: FloatArray) -> FloatArray:
-        """Evaluate a state; returns its velocity. Ends the run if a force is not a finite number."""
+        """Evaluate a state and return its velocity. The run ends if a force is not a finite number."""
         f = self._system.velocities
         self._instant.at(t, y[:f], y[f:])
         if not (np.isfinite(self._instant.state.force).all() and np.isfinite(self._instant.gap).all()):
@@ -191,11 +194,13 @@ class EventDriven:
         return y[f:]
 
     def _sticks(self) -> NDArray[np.bool_]:
-        """Which of the closed contacts stick, (k,)."""
+        """Whether each of the closed contacts sticks, (k,)."""
         return (self._sliding[self._closed] == 0.0) & (self._system.laws.static_friction[self._closed] > 0.0)
 
     def _constrained(self) -> tuple[FloatArray, FloatArray, float]:
-        """Acceleration (f,), contact forces (2n,), smallest inverse inertia of a pressed contact, relative to G."""
+        """Return the acceleration (f,), the contact forces (2n,), and the smallest inverse inertia of closed contacts
+        with sliding friction, relative to its value in G without friction.
+        """
         instant, closed, k = self._instant, self._closed, self._closed.size
         free = instant.free()
         if k == 0:
@@ -221,7 +226,9 @@ class EventDriven:
         return np.concatenate([velocity, self._constrained()[0]])
 
     def _margins(self, t: float, y: FloatArray) -> tuple[FloatArray, list[tuple[str, int]]]:
-        """Quantities that must not become negative, and the change of a contact if one does."""
+        """Return the quantities that must not become negative, and for each the change of a contact that occurs when it
+        does.
+        """
         velocity, n = self._at(t, y), self._system.contacts
         speed, gap = self._instant.speed(velocity), self._instant.gap.copy()
         _, force, least = self._constrained()
@@ -247,7 +254,9 @@ class EventDriven:
     def _until_event(
         self, t: float, y: FloatArray, wanted: FloatArray, rows: list[FloatArray]
     ) -> tuple[float, FloatArray]:
-        """Integrate to the next change of contacts or to the end, and apply the change; returns time and state."""
+        """Integrate to the next change of contacts or to the end, and apply the change; return the time and the
+        state.
+        """
         from scipy.integrate import DOP853
 
         bound = min(float(wanted[-1]), t + self._flight(t, y))
@@ -270,8 +279,8 @@ class EventDriven:
         return method.t, method.y
 
     def _first_event(self, course: Callable[[float], FloatArray], begin: float, end: float) -> tuple[float, int] | None:
-        """Time at which the first of the margins becomes negative, on its negative side, and the index of that
-        margin.
+        """Return the time at which the first of the margins becomes negative (just after its change of sign), and the
+        index of this margin; None if no margin does.
         """
 
         def margin(t: float, j: int) -> float:
@@ -290,7 +299,9 @@ class EventDriven:
         return None
 
     def _flight(self, t: float, y: FloatArray) -> float:
-        """Longest next step: shorter than the flight of bounces that have just begun. [s]"""
+        """Return the longest next step, which is shorter than the time of flight of bounces that have just begun.
+        [s]
+        """
         velocity = self._at(t, y)
         rate, _, _ = self._constrained()
         n = self._system.contacts
@@ -300,14 +311,14 @@ class EventDriven:
         return FLIGHT * float((-2.0 * speed[starts] / curve[starts]).min(initial=math.inf))
 
     def _drifted(self, t: float, y: FloatArray) -> bool:
-        """Whether closed contacts have drifted due to the error of the method."""
+        """Whether closed contacts have drifted open or into each other due to the error of the method."""
         self._at(t, y)
         return bool((np.abs(self._instant.gap[self._closed]) > 0.1 * self._gap).any())
 
     # Changes
 
     def _changed(self, t: float, y: FloatArray, crossed: int) -> FloatArray:
-        """The state after a change of contacts. crossed: the margin that became negative."""
+        """Return the state after a change of contacts. crossed: index of the margin that became negative."""
         kind, i = self._margins(t, y)[1][crossed]
         if kind == "jams":
             raise self._jam()
@@ -325,7 +336,7 @@ class EventDriven:
         return self._settled(t, self._held(t, y))
 
     def _after_impact(self, t: float, y: FloatArray, starting: bool = False) -> FloatArray:
-        """The state after an impact of all contacts that touch, and which of them stay closed."""
+        """Return the state after an impact of all contacts that touch, and record which of them stay closed."""
         velocity, n, laws = self._at(t, y), self._system.contacts, self._system.laws
         touching = np.flatnonzero(self._instant.gap <= self._gap)
         rows, k = self._instant.rows(touching), touching.size
@@ -345,8 +356,8 @@ class EventDriven:
         return self._held(t, np.concatenate([y[: velocity.size], velocity]))
 
     def _settled(self, t: float, y: FloatArray) -> FloatArray:
-        """The state after an event, with the contacts that stay closed or slide from then on. Ends the run if a contact
-        jams.
+        """Return the state after an event, and record which contacts stay closed and which slide. The run ends if a
+        contact jams.
         """
         self._at(t, y)
         self._look_for_jams()
@@ -361,14 +372,16 @@ class EventDriven:
         return y
 
     def _look_for_jams(self) -> None:
-        """End the run where sliding contacts have a Painleve configuration."""
+        """End the run if sliding contacts are in a Painleve configuration."""
         inertia = self._instant.inverse_inertia(self._instant.rows(self._closed))
         jamming = jamming_contacts(inertia, self._system.laws.friction[self._closed], self._sliding[self._closed])
         if jamming:
             raise _Ended(self._named(PAINLEVE, self._closed[list(jamming)]))
 
     def _held(self, t: float, y: FloatArray) -> FloatArray:
-        """The nearest state at which closed contacts have no gap and no speed, and no slip where they stick."""
+        """Return the nearest state in which closed contacts have neither a gap nor a normal speed, and sticking
+        contacts do not slip.
+        """
         velocity, n, f = self._at(t, y), self._system.contacts, self._system.velocities
         if self._closed.size == 0:
             return y
@@ -382,12 +395,12 @@ class EventDriven:
         return np.concatenate([y[:f] + moved, velocity + slowed])
 
     def _jam(self) -> _Ended:
-        """The ending where sliding contacts jam."""
+        """Return the ending for sliding contacts that jam."""
         sliding = self._closed[self._sliding[self._closed] != 0.0]
         return _Ended(self._named(PAINLEVE, sliding))
 
     def _named(self, status: Status, contacts: IntArray) -> Status:
-        """The status with the names of contacts."""
+        """Return the status with the names of contacts."""
         return Status(
             status.name,
             status.code,
@@ -398,7 +411,7 @@ class EventDriven:
 
 
 def _crossing(margin: Callable[[float, int], float], before: float, after: float, j: int) -> float:
-    """Where margin j becomes negative between two instants, on the negative side."""
+    """Return the instant at which margin j becomes negative between two instants, just after the change of sign."""
     from scipy.optimize import brentq
 
     at = float(brentq(margin, before, after, args=(j,), xtol=INSTANT, rtol=INSTANT))
@@ -408,5 +421,5 @@ def _crossing(margin: Callable[[float, int], float], before: float, after: float
 
 
 def _solved(matrix: FloatArray, right: FloatArray) -> FloatArray:
-    """Solution of the equations; the smallest one if contacts are redundant."""
+    """Return the solution of the equations; the smallest solution if contacts are redundant."""
     return np.asarray(np.linalg.lstsq(matrix, right, rcond=RANK)[0], dtype=np.float64)

@@ -1,19 +1,20 @@
-"""Simultaneous impacts of several contacts, with friction: Newton's and Poisson's law.
+"""Simultaneous impacts of several contacts with friction, by Newton's or Poisson's law.
 
-Pfeiffer, Fritz & Srnik (1997), Eq. 9 to 12; printed Lambda = -G^-1 (E - eps) g', corrected (E + eps). With friction,
-and where not all contacts take part, it is the complementarity problem of ``complementarity/forms.py``.
+Pfeiffer, Fritz & Srnik (1997), Eq. 9 to 12; in Lambda = -G^-1 (E - eps) g', as printed there, the bracket is corrected
+to (E + eps). With friction, or if not all contacts take part, the impulses follow from the complementarity problem of
+``complementarity/forms.py``.
 
-Newton: g_N'+ = -eps g_N'- wherever an impulse acts (Moreau's form). Poisson: an impact without restitution, followed by
-eps times its normal impulses, and more where bodies would penetrate.
+Newton's law: g_N'+ = -eps g_N'- wherever an impulse acts (Moreau's form). Poisson's law: an impact without restitution,
+followed by eps times its normal impulses, or by larger impulses where bodies would penetrate.
 
-Friction has no restitution. Energy:
+There is no tangential restitution. On the energy:
 
 - Poisson's law with one restitution for all contacts always loses energy. The impulses of the expansion minimise the
-  kinetic energy over all impulses that friction allows. These include eps times the impulses of the compression, with
-  which the energy is lower than before the impact by (1 - eps^2) P G P/2, and by friction.
+  kinetic energy over all impulses that friction allows. Among these are eps times the impulses of the compression,
+  after which the energy is lower than before the impact by (1 - eps^2) P G P/2 and by the loss due to friction.
 - Newton's law with friction may create energy (Kane & Levinson 1985), and so may Poisson's law if restitutions differ.
   Newton's law may have no solution: a body that touches walls on both sides cannot leave one of them.
-  Such an impact is solved again by Poisson's law, and then with the smallest restitution for all contacts.
+  Such an impact is solved again by Poisson's law and, if need be, with the smallest restitution for all contacts.
   ``Impact.law`` records this.
 """
 
@@ -33,32 +34,34 @@ __all__ = ["LAWS", "Impact", "impact"]
 
 LAWS = ("newton", "poisson")
 FORMS_TRIED = ("copositive", "compact")
-"""Forms that are tried in turn. In the first, Lemke's method solves every plastic impact, except for rounding with
-redundant contacts."""
+"""Forms that are tried in turn. In the first form, Lemke's method solves every plastic impact, unless rounding errors
+prevent this when contacts are redundant."""
 ROUNDING = 1e-10
-"""Fraction of the energy exchanged by impulses above which an increase counts as a gain. [-]"""
+"""An increase of energy counts as such if it exceeds this fraction of the energy exchanged by impulses; below, it is
+rounding. [-]"""
 
 STOPPED = 1e-12
-"""Fraction of the largest speed before the impact below which a contact has stopped, except for rounding. [-]"""
+"""A contact has stopped if its speed is below this fraction of the largest speed before the impact; the rest is
+rounding. [-]"""
 
 
 class Impact(NamedTuple):
     """Result of an impact."""
 
     impulse: FloatArray
-    """k normal impulses, then k tangential ones, (2k,). [N s]"""
+    """k normal impulses, then k tangential impulses, (2k,). [N s]"""
     energy: float
-    """Energy supplied by the contacts, P (g'- + g'+)/2; not above zero except for rounding. Without prescribed motions
-    it is the change of kinetic energy. [J]"""
+    """Energy supplied by the contacts, P (g'- + g'+)/2; it does not exceed zero, apart from rounding. Without
+    prescribed motions it is the change of kinetic energy. [J]"""
     law: str
-    """Law that was used: as requested, "poisson", or "poisson, one restitution"."""
+    """Law that was used: the requested law, "poisson", or "poisson, one restitution"."""
     outcome: Outcome
 
 
 def impact(
     matrix: ArrayLike, speed: ArrayLike, friction: ArrayLike, restitution: ArrayLike, law: str = "newton"
 ) -> Impact:
-    """Impulses of closed contacts, some of which approach.
+    """Return the impulses of closed contacts of which some approach.
 
     matrix G (2k, 2k), speed g'- (2k,) [m/s], friction (k,), restitution (k,), law: a name of LAWS.
     Raises InputError for an unknown law and a restitution outside its range.
@@ -85,7 +88,7 @@ def impact(
 
 
 def _newton(g: FloatArray, before: FloatArray, mu: FloatArray, eps: FloatArray) -> tuple[FloatArray, Outcome]:
-    """Impulses after which g_N'+ + eps g_N'- is complementary to them; contacts that move apart have no restitution."""
+    """Return the impulses to which g_N'+ + eps g_N'- is complementary; contacts that move apart have no restitution."""
     k = mu.size
     vector = before.copy()
     vector[:k] += eps * np.minimum(before[:k], 0.0)
@@ -94,7 +97,7 @@ def _newton(g: FloatArray, before: FloatArray, mu: FloatArray, eps: FloatArray) 
 
 
 def _poisson(g: FloatArray, before: FloatArray, mu: FloatArray, eps: FloatArray) -> tuple[FloatArray, Outcome]:
-    """Impulses of compression and expansion."""
+    """Return the sum of the impulses of compression and expansion."""
     k = mu.size
     compression = _solved(g, before, mu)
     if compression.outcome is not Outcome.SOLVED:
@@ -108,7 +111,7 @@ def _poisson(g: FloatArray, before: FloatArray, mu: FloatArray, eps: FloatArray)
 
 
 def _solved(g: FloatArray, vector: FloatArray, mu: FloatArray, before: FloatArray | None = None) -> ContactSolution:
-    """Solution in the first form that has one."""
+    """Return the solution in the first form in which a solution is found."""
     for form in FORMS_TRIED:
         found = solve_contacts(g, vector, mu, before=before, form=form)
         if found.outcome is Outcome.SOLVED:

@@ -1,8 +1,9 @@
-"""Impulses of all active contacts over one step: common parts of time stepping methods.
+"""Impulses of all active contacts in one step: the common parts of time-stepping methods.
 
-The problem is that of an impact by Newton's law. A contact that stuck in the previous step has static friction, one
-that slid has sliding friction. If the former begins to slide, or the latter stops, the problem is solved again with the
-friction of the new state. If Newton's law has no solution, there is no restitution in this step.
+The problem is that of an impact by Newton's law. Static friction applies to contacts that stuck in the previous step,
+and sliding friction to contacts that slid. If a sticking contact begins to slide, or a sliding contact stops, the
+problem is solved again with the friction of the new state. If Newton's law has no solution, there is no restitution in
+this step.
 """
 
 from __future__ import annotations
@@ -50,19 +51,19 @@ __all__ = [
 
 SOLVED, NOT_SOLVED = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 ITERATED = 1e-8
-"""Residual of projected Gauss-Seidel, as a fraction of the speeds. [-]"""
+"""Accepted residual of projected Gauss-Seidel, as a fraction of the speeds. [-]"""
 INACTIVE, STICKS = 2.0, 0.0
-"""Values of ``StepWork.sliding`` for a contact that did not touch in the last step, and of one that stuck."""
+"""Values of ``StepWork.sliding`` for a contact that did not touch in the last step, and for a contact that stuck."""
 ROUNDS = 5
-"""Largest number of rounds to determine which contacts with static friction stick."""
+"""Largest number of rounds in which it is determined which contacts with static friction stick."""
 AT_LIMIT = 1e-9
-"""Friction within this fraction of its limit has reached it. [-]"""
+"""Friction counts as having reached its limit if it is below the limit by no more than this fraction. [-]"""
 TOUCHING = 1e-12
-"""Largest gap of a closed contact, so that rounding does not open a contact at rest. [m]"""
+"""Largest gap of a contact that counts as closed, so that rounding does not open a contact at rest. [m]"""
 
 
 class StepWork(NamedTuple):
-    """Memory and scratch of a step with n contacts and f velocities."""
+    """Memory and scratch arrays of a step with n contacts and f velocities."""
 
     laws: ContactLaws
     state: ContactState
@@ -71,12 +72,13 @@ class StepWork(NamedTuple):
     impulse: FloatArray
     """Impulses of the last step, (2n,). [N s]"""
     penetration: FloatArray
-    """Largest so far, (1,). [m]"""
+    """Largest penetration so far, (1,). [m]"""
     counts: IntArray
-    """Numbers of steps, steps with contact, pivots, and problems solvable only without restitution, (4,)."""
+    """Numbers of steps, of steps with contact, of pivots, and of problems that could be solved only without
+    restitution, (4,)."""
     sweeps: IntArray
-    """Largest number of sweeps of projected Gauss-Seidel before Lemke's method, from the impulses of the previous step,
-    (1,)."""
+    """Largest number of sweeps of projected Gauss-Seidel, starting with the impulses of the previous step, before
+    Lemke's method is used, (1,)."""
     middle: FloatArray
     """(f,)"""
     free: FloatArray
@@ -90,25 +92,25 @@ class StepWork(NamedTuple):
     after: FloatArray
     """(2n,)"""
     active: IntArray
-    """Contacts, (n,)."""
+    """Numbers of the active contacts, (n,)."""
     near: IntArray
-    """Contacts included in a projection of positions, (n,)."""
+    """Numbers of the contacts included in a projection of positions, (n,)."""
     rows: IntArray
-    """Directions of these contacts, (2n,)."""
+    """Directions of the active contacts, (2n,)."""
     tried: IntArray
     """Whether a contact has changed its state in this step, (n,)."""
     springs: IntArray
-    """1 for contacts that keep their springs, (n,)."""
+    """1 for contacts that have springs, (n,)."""
     sprung: bool
-    """Whether there are any."""
+    """Whether any contact has a spring."""
     allowed: float
     """Depth beyond which positions are projected after a step. [m]"""
     start: FloatArray
-    """Memory: gaps of all contacts at the end of the last step, where there are springs, (n,). [m]"""
+    """Memory: gaps of all contacts at the end of the last step, used for springs, (n,). [m]"""
     compliance: FloatArray
     """Speed at which the spring of an active contact yields to a unit impulse; 0 if it is rigid, (n,). [1/kg]"""
     shift: FloatArray
-    """Speed at which its force would be zero; 0 if it is rigid, (n,). [m/s]"""
+    """Speed at which the force of an active contact would be zero; 0 if the contact is rigid, (n,). [m/s]"""
     matrix: FloatArray
     """(2n, 2n)"""
     vector: FloatArray
@@ -116,13 +118,13 @@ class StepWork(NamedTuple):
     friction: FloatArray
     """(n,)"""
     sticking: FloatArray
-    """Zeros: at the level of velocities every contact may stick, (n,)."""
+    """Zeros, because at the level of velocities every contact may stick, (n,)."""
     given: FloatArray
     """Zeros, (n,)."""
     found: FloatArray
     """(2n,)"""
     motion: FloatArray
-    """Speeds at the end, including those of yielding springs, (2n,). [m/s]"""
+    """Speeds at the end of the step, including the speeds at which springs yield, (2n,). [m/s]"""
     a: FloatArray
     """(4n, 4n)"""
     b: FloatArray
@@ -131,11 +133,11 @@ class StepWork(NamedTuple):
     """(4n,)"""
     lemke: LemkeWork
     scratch: Any
-    """Scratch arrays of sweeps without a matrix."""
+    """Scratch arrays for sweeps without a matrix."""
 
 
 def step_work(system: UnilateralSystem) -> StepWork:
-    """Memory of a system before its first step, and scratch."""
+    """Return the memory of a system before its first step, and scratch arrays."""
     return work_of(system.laws, system.velocities, system.contacts)
 
 
@@ -148,10 +150,11 @@ def work_of(
     springs: IntArray | None = None,
     allowed: float = math.inf,
 ) -> StepWork:
-    """Memory of contacts before the first step, and scratch.
+    """Return the memory of contacts before the first step, and scratch arrays.
 
-    f velocities; most: largest number of active contacts; dense: number of contacts with matrices, None: all; scratch:
-    for sweeps without a matrix; springs: contacts that have springs; allowed: see contract/rigid.py; None: none.
+    f: number of velocities; most: largest number of active contacts; dense: number of contacts for which there are
+    matrices, None for all; scratch: scratch arrays for sweeps without a matrix; springs: contacts that have springs,
+    None if none has; allowed: see contract/rigid.py.
     """
     n = laws.friction.size
     springs = np.zeros(n, np.int64) if springs is None else springs
@@ -211,7 +214,9 @@ def find_active(w):
 
 
 def meeting(kernels: ContactKernels) -> Callable[..., None]:
-    """Kernel meet(u, w, k, p): contact speeds before a step and, from ``free``, after it; G of k active contacts."""
+    """Return the kernel meet(u, w, k, p), which writes the contact speeds before a step and, from the velocities
+    ``free``, after it, and G for k active contacts.
+    """
     project, inverse_inertia = kernels.project, kernels.inverse_inertia
 
     @kernel(inner=True)
@@ -228,14 +233,14 @@ def meeting(kernels: ContactKernels) -> Callable[..., None]:
 
 @kernel(inner=True)
 def number_rows(w, k):
-    """Directions of k active contacts, normal ones first."""
+    """Write the directions of k active contacts, with normal directions first."""
     for c in range(k):
         w.rows[c], w.rows[k + c] = w.active[c], w.active[c] + w.state.gap.size
 
 
 @kernel(inner=True)
 def scatter(values, w, k, full):
-    """Values of k active contacts (2k,) among zeros of all, (2n,)."""
+    """Write the values of k active contacts (2k,) into an array for all contacts, (2n,), which is zero elsewhere."""
     for r in range(full.size):
         full[r] = 0.0
     for r in range(2 * k):
@@ -244,7 +249,7 @@ def scatter(values, w, k, full):
 
 @kernel(inner=True)
 def solve_in_form(w, k, copositive):
-    """Impulses of k active contacts in one of two forms of the problem; returns an outcome."""
+    """Find the impulses of k active contacts with one of two forms of the problem; return an outcome."""
     if copositive:
         n = copositive_form(w.matrix, w.vector, w.friction, w.sticking, w.given, k, w.a, w.b)
     else:
@@ -260,14 +265,16 @@ def solve_in_form(w, k, copositive):
 
 @kernel(inner=True)
 def recall(w, k):
-    """Impulses of k active contacts in the previous step."""
+    """Write the impulses that k active contacts had in the previous step."""
     for r in range(2 * k):
         w.found[r] = w.impulse[w.rows[r]]
 
 
 @kernel(inner=True)
 def iterate(w, k):
-    """Impulses of k active contacts from those of the previous step, by projected Gauss-Seidel; returns an outcome."""
+    """Find the impulses of k active contacts by projected Gauss-Seidel, starting with the impulses of the previous
+    step; return an outcome.
+    """
     recall(w, k)
     outcome, sweeps, _ = gauss_seidel(w.matrix, w.vector, w.friction, k, w.found, 1.0, w.sweeps[0], ITERATED)
     w.counts[2] += sweeps
@@ -276,7 +283,7 @@ def iterate(w, k):
 
 @kernel(apart=True)
 def solve_impulses(w, k):
-    """Impulses of k active contacts with their present friction; returns an outcome."""
+    """Find the impulses of k active contacts with their present friction; return an outcome."""
     outcome = iterate(w, k) if w.sweeps[0] > 0 else NOT_SOLVED
     if outcome != SOLVED:
         outcome = solve_in_form(w, k, False)
@@ -294,7 +301,9 @@ def solve_impulses(w, k):
 
 @kernel(inner=True)
 def slip_of(w, k, c):
-    """Direction in which the active contact c slides at the end of the step; STICKS below the limit of friction."""
+    """Return the direction in which the active contact c slides at the end of the step; STICKS if friction is below its
+    limit.
+    """
     if abs(w.found[k + c]) < (1.0 - AT_LIMIT) * w.friction[c] * w.found[c]:
         return STICKS
     return float(np.sign(w.motion[k + c]))
@@ -302,7 +311,8 @@ def slip_of(w, k, c):
 
 @kernel(inner=True)
 def change_states(w, k):
-    """Let contacts that exceed the static limit slide, and those that stopped stick; return whether any changed.
+    """Let contacts that exceed the limit of static friction slide, and contacts that have stopped stick; return whether
+    any contact has changed.
 
     Each contact changes only once in a step.
     """
@@ -323,9 +333,10 @@ def change_states(w, k):
 
 @kernel(inner=True)
 def state_problem(w, k):
-    """Friction of k active contacts, depending on how they slid, and their speeds without impulses, with restitution.
+    """Write the friction of k active contacts, which depends on how they slid, and their speeds without impulses,
+    including restitution.
 
-    It uses the velocities of the contacts ``before`` and ``after`` the step without impulses.
+    The kernel uses the speeds of the contacts ``before`` the step, and ``after`` a step without impulses.
     """
     laws = w.laws
     for c in range(k):
@@ -341,16 +352,17 @@ def state_problem(w, k):
 
 @kernel(inner=True)
 def leave_states(w, k):
-    """Store how k active contacts slide at the end of the step."""
+    """Record how k active contacts slide at the end of the step."""
     for c in range(k):
         w.sliding[w.active[c]] = slip_of(w, k, c)
 
 
 @kernel(inner=True)
 def find_impulses(w, k):
-    """Write the impulses of k active contacts into ``found``, and update their states; returns an outcome.
+    """Write the impulses of k active contacts into ``found``, and update the states of these contacts; return an
+    outcome.
 
-    It uses G in ``matrix`` and the arguments of ``state_problem``.
+    The kernel uses G in ``matrix`` and the arrays that ``state_problem`` reads.
     """
     state_problem(w, k)
     outcome = SOLVED

@@ -13,7 +13,7 @@ __all__ = ["Instant"]
 
 
 class Instant:
-    """Values of a system at the last instant evaluated."""
+    """Values of a system at the instant that was last evaluated."""
 
     def __init__(self, system: UnilateralSystem) -> None:
         self.system = system
@@ -58,18 +58,18 @@ class Instant:
         return self.solved(self._force)
 
     def inverse_inertia(self, rows: IntArray) -> FloatArray:
-        """G over these directions, (k, k). [1/kg]"""
+        """G for these directions, (k, k). [1/kg]"""
         matrix = np.zeros((rows.size, rows.size))
         self.system.kernels.inverse_inertia(rows, rows.size, matrix, self.system.parameters)
         return matrix
 
     def rows(self, contacts: Sequence[int] | IntArray) -> IntArray:
-        """Both directions of some contacts, normal ones first, (2k,)."""
+        """Both directions of the given contacts, with normal directions first, (2k,)."""
         of = np.asarray(contacts, dtype=np.int64)
         return np.concatenate([of, of + self.system.contacts])
 
     def scattered(self, rows: IntArray, values: FloatArray) -> FloatArray:
-        """Values of some directions among zeros of all, (2n,)."""
+        """The values of some directions in an array for all directions, which is zero elsewhere, (2n,)."""
         found = np.zeros(2 * self.system.contacts)
         found[rows] = values
         return found

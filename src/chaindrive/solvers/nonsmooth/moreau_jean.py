@@ -1,4 +1,5 @@
-"""One step of Moreau and Jean: impulses of all contacts over a step, without locating when they close.
+"""One step of the method of Moreau and Jean: impulses of all contacts over a step, without finding the times at which
+contacts close.
 
 Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988); Jean, Comput. Methods Appl. Mech. Eng.
 177 (1999) 235. With theta = 1/2 (Moreau's midpoint)
@@ -7,11 +8,11 @@ Moreau, Unilateral contact and dry friction in finite freedom dynamics (1988); J
     u+  = u + M^-1 (h f(t_m, q_m, u) + W P)       P: impulses of the contacts with g_N(q_m) <= 0
     q+  = q_m + theta h u+
 
-P solves the problem of an impact by Newton's law. The method is of second order if there is no contact and forces
-depend on positions, and of first order otherwise. A contact force at rest appears as an impulse h lambda: losses of
-impacts and of forces are not distinguished.
+P solves the problem of an impact by Newton's law. The method is of second order if no contact is closed and forces
+depend on positions only, and of first order otherwise. A contact force at rest appears as an impulse h lambda, so
+losses in impacts and losses due to forces are not distinguished.
 
-A step is a separate compiled function: an integrator of chains can call it directly.
+A step is a separate compiled function, which an integrator of chains can call directly.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ SOLVED = int(Outcome.SOLVED)
 
 
 def moreau_jean(kernels: ContactKernels) -> Callable[..., int]:
-    """Kernel step(t, h, theta, q, u, w, p) of a system: q and u advance by h, in place; returns an outcome.
+    """Return the kernel step(t, h, theta, q, u, w, p) of a system, which advances q and u by h in place and returns an
+    outcome.
 
-    w: ``step_work``, whose ``sliding`` is the memory of the system; p: its parameters.
+    w: result of ``step_work``, whose ``sliding`` is the memory of the system; p: parameters of the system.
     """
     evaluate, solve_mass, spread = kernels.evaluate, kernels.solve_mass, kernels.spread
     meet = meeting(kernels)

@@ -1,15 +1,17 @@
-"""Projection of the positions of chains with rigid contacts after a step: contacts that are too deep are pushed out.
+"""Projection of the positions of chains with rigid contacts after a step: contacts that penetrate too deeply are pushed
+out.
 
-Impulses control speeds, not positions, so no later step corrects an excessive depth. With the inertia M of the step
-(contract/rigid.py), which includes the resistance of links as in a step,
+Impulses control speeds, not positions, so no later step corrects an excessive penetration. With the inertia M of the
+step (contract/rigid.py), which includes the resistance of links as in a step,
 
     M dq = W lambda,     0 <= gap + allowed + W^T dq  _|_  lambda >= 0
 
-is the smallest change that leaves no contact deeper than is allowed, to first order. Velocities are unchanged. The
-change of the stored energy is recorded separately: it is not due to the forces of any motion.
+is, to first order, the smallest change after which no contact penetrates more deeply than is allowed. Velocities are
+unchanged. The change of the stored energy is recorded separately, because it is not caused by forces in a motion.
 
-All contacts that are too deep are pushed out together. Correcting a fraction of the depth in every step, or all of the
-depth, strained chains more if steps were long (docs/decisions/0013-rigid-contacts.md).
+All contacts that penetrate too deeply are pushed out together, as far as the allowed depth. Corrections by a fraction
+of the depth in every step, or by the entire depth, strained chains more when steps were long
+(docs/decisions/0013-rigid-contacts.md).
 """
 
 from __future__ import annotations
@@ -31,11 +33,12 @@ __all__ = ["projecting"]
 
 SOLVED, TOO_MANY = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 SWEEPS = 100
-"""Sweeps of projected Gauss-Seidel, before Lemke's method."""
+"""Number of sweeps of projected Gauss-Seidel before Lemke's method is used."""
 
 
 def projecting(kernels: Kernels) -> Callable[..., None]:
-    """Kernel project(c, w, time, h, rates, p): positions in ``trial``, directly after an evaluation there into rates.
+    """Return the kernel project(c, w, time, h, rates, p), which projects the positions in ``trial``; the rates there
+    must just have been evaluated.
 
     If the problem has no solution, as for rollers that are pressed from two sides, positions are unchanged.
     """
@@ -75,10 +78,10 @@ def _leave(c, w, time, h, rates, p):
 
 @kernel(inner=True)
 def _find_near(w):
-    """Write the contacts that a projection must include into ``near``, and how far each may close; 0 if none is too
-    deep.
+    """Write the contacts that a projection must include into ``near``, and how far each of them may close; return their
+    number, 0 if none penetrates too deeply.
 
-    These are all contacts whose gap is less than the depth of the deepest one.
+    They are all contacts whose gap is smaller than the depth of the deepest contact.
     """
     deepest = 0.0
     for i in range(w.state.gap.size):
@@ -102,7 +105,7 @@ def _find_near(w):
 
 @kernel(inner=True)
 def _find_within(w, reach):
-    """Find the rigid contacts whose gap is below a reach [m]; return their number."""
+    """Find the rigid contacts whose gap is smaller than ``reach`` [m]; return their number."""
     k = 0
     for i in range(w.state.gap.size):
         if w.springs[i] == 0 and w.state.gap[i] < reach:
@@ -113,13 +116,17 @@ def _find_within(w, reach):
 
 @kernel(apart=True)
 def _solve(w, k):
-    """Write lambda of k contacts from their ``matrix``, without friction, into ``found``; returns an outcome."""
+    """Write lambda of k contacts without friction, computed from their ``matrix``, into ``found``; return an
+    outcome.
+    """
     outcome, _, _ = gauss_seidel(w.matrix, w.vector, w.friction, k, w.found, 1.0, SWEEPS, ITERATED)
     return outcome if outcome == SOLVED else solve_in_form(w, k, True)
 
 
 def _finding(rigid: RigidKernels) -> Callable[..., int]:
-    """Kernel find(y, w, k, p): writes lambda of k contacts, without friction, into ``found``; returns an outcome."""
+    """Return the kernel find(y, w, k, p), which writes lambda of k contacts without friction into ``found`` and returns
+    an outcome.
+    """
     inverse_inertia: Any = rigid.inverse_inertia
     relax: Any = rigid.relax
 

@@ -1,4 +1,4 @@
-"""One step of the nonsmooth generalized-alpha method: of second order wherever contacts do not change.
+"""One step of the nonsmooth generalized-alpha method, which is of second order as long as contacts do not change.
 
 Chen, Acary, Virlez & Brüls, Int. J. Numer. Methods Eng. 96 (2013) 487; Brüls, Acary & Cardona, Comput. Methods Appl.
 Mech. Eng. 281 (2014) 131. Velocities are integrated by generalized alpha from smooth accelerations s, and jump by
@@ -45,14 +45,17 @@ __all__ = ["AlphaWork", "alpha_work", "nonsmooth_alpha"]
 
 SOLVED = int(Outcome.SOLVED)
 STILL = 1e-9
-"""Largest separation speed after an impulse at which contacts stay closed. [m/s]"""
+"""A contact stays closed if it separates after an impulse at no more than this speed. [m/s]"""
 ITERATIONS, CONVERGED = 20, 1e-12
-"""Largest number of iterations, and the change of velocities at which they end, relative to the largest velocity. [-]
+"""Largest number of iterations; the iterations end when the change of the velocities, relative to the largest velocity,
+is below the second value. [-]
 """
 
 
 class AlphaWork(NamedTuple):
-    """Memory and scratch of a step in addition to ``StepWork``; names that end in 1 refer to the end of the step."""
+    """Memory and scratch arrays of a step in addition to ``StepWork``; names that end in 1 refer to the end of the
+    step.
+    """
 
     alpha_m: float
     alpha_f: float
@@ -67,7 +70,7 @@ class AlphaWork(NamedTuple):
     averaged: FloatArray
     """Algorithmic averages of the forces, (2n,). [N]"""
     closed: IntArray
-    """1 for a contact that was closed at the end of the last step, (n,)."""
+    """1 for contacts that were closed at the end of the last step, (n,)."""
     begun: IntArray
     """0 if the history must be restarted, (1,)."""
     smooth1: FloatArray
@@ -81,15 +84,17 @@ class AlphaWork(NamedTuple):
     position: FloatArray
     """q1, (f,)."""
     direction: FloatArray
-    """Direction of sliding of the closed contacts, (n,)."""
+    """Sliding directions of the closed contacts, (n,)."""
     touching: IntArray
-    """Contacts that touch or were closed, (n,)."""
+    """Numbers of the contacts that touch or were closed, (n,)."""
     was: FloatArray
     """``StepWork.sliding`` before the step, (n,)."""
 
 
 def alpha_work(system: UnilateralSystem, spectral_radius: float) -> AlphaWork:
-    """Memory before the first step, and scratch; spectral_radius: at infinity, 0 to 1 (Chung & Hulbert 1993)."""
+    """Return the memory before the first step, and scratch arrays; spectral_radius: spectral radius at infinity, 0 to 1
+    (Chung & Hulbert 1993).
+    """
     n, f, rho = system.contacts, system.velocities, spectral_radius
     alpha_m, alpha_f = (2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0)
     gamma = 0.5 + alpha_f - alpha_m
@@ -119,21 +124,24 @@ def alpha_work(system: UnilateralSystem, spectral_radius: float) -> AlphaWork:
 
 @kernel(inline=True)
 def averaged_value(g, value1, value, averaged):
-    """The recursion of generalized alpha for one value."""
+    """Return one value by the recursion of generalized alpha."""
     return ((1.0 - g.alpha_f) * value1 + g.alpha_f * value - g.alpha_m * averaged) / (1.0 - g.alpha_m)
 
 
 def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
-    """Kernel step(t, h, q, u, w, g, p) of a system: q and u advance by h, in place; returns an outcome.
+    """Return the kernel step(t, h, q, u, w, g, p) of a system, which advances q and u by h in place and returns an
+    outcome.
 
-    w: ``impulses.step_work``; g: ``alpha_work``; p: parameters of the system.
+    w: result of ``impulses.step_work``; g: result of ``alpha_work``; p: parameters of the system.
     """
     evaluate, solve_mass, project = kernels.evaluate, kernels.solve_mass, kernels.project
     spread, inverse_inertia, meet = kernels.spread, kernels.inverse_inertia, meeting(kernels)
 
     @kernel(inner=True)
     def find_forces(w, g, p):
-        """Forces of the contacts that were closed, and smooth accelerations, at the state just evaluated."""
+        """Find the forces of the contacts that were closed, and the smooth accelerations, at the state just
+        evaluated.
+        """
         solve_mass(w.state.force, g.smooth1, p)
         project(g.velocity, w.before, p)
         k, outcome = 0, SOLVED
@@ -168,7 +176,7 @@ def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
 
     @kernel(inner=True)
     def predict(h, q, u, g):
-        """Compute averages, and the state at the end of the step with the present jump."""
+        """Compute the averages, and with the present jump the state at the end of the step."""
         for r in range(g.force.size):
             g.averaged1[r] = averaged_value(g, g.force1[r], g.force[r], g.averaged[r])
         for j in range(q.size):
@@ -179,8 +187,8 @@ def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
 
     @kernel(inner=True)
     def find_jump(h, u, k, w, g, p):
-        """Jump of the velocities by k active contacts; returns an outcome. ``impulse`` contains the sum of both
-        parts.
+        """Find the jump of the velocities due to k active contacts; return an outcome. ``impulse`` then contains the
+        impulses of the jump.
         """
         number_rows(w, k)
         for r in range(w.impulse.size):
@@ -214,7 +222,9 @@ def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
 
     @kernel(inner=True)
     def find_closed(w, g, p):
-        """Find the contacts that stay closed after the step; whether any closed, opened, began to slide or to stick."""
+        """Find the contacts that stay closed after the step; return whether any contact closed, opened, or began to
+        slide or to stick.
+        """
         project(g.velocity, w.after, p)
         changed = False
         for i in range(g.closed.size):
@@ -225,7 +235,7 @@ def nonsmooth_alpha(kernels: ContactKernels) -> Callable[..., int]:
 
     @kernel(inner=True)
     def begin_anew(t, w, g, p):
-        """Accelerations and forces at a state, without history."""
+        """Set the accelerations and forces at a state, without a history."""
         evaluate(t, g.position, g.velocity, 0.0, w.state, p)
         find_forces(w, g, p)
         copy_into(g.smooth, g.smooth1)

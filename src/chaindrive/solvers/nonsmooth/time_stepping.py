@@ -1,4 +1,4 @@
-"""Time stepping: steps of constant length over all contacts, whenever they close and open."""
+"""Time stepping: steps of constant length, regardless of when contacts close and open."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TIME_STEPPING = ("moreau-jean", "generalized-alpha")
 
 
 class Steps(NamedTuple):
-    """Rows of a run by time stepping."""
+    """Rows of a run with time stepping."""
 
     time: FloatArray
     """(rows,) [s]"""
@@ -37,28 +37,29 @@ class Steps(NamedTuple):
     velocity: FloatArray
     """(rows, f)"""
     force: FloatArray
-    """Mean contact forces over the step that ends at each row, impacts included, (rows, 2n); zero in the first. [N]"""
+    """Mean contact forces, including impacts, over the step that ends at each row, (rows, 2n); zero in the first row.
+    [N]"""
     status: Status
     penetration: float
-    """Largest. [m]"""
+    """Largest penetration. [m]"""
     without_restitution: int
-    """Number of problems without a solution by Newton's law."""
+    """Number of impact problems that had no solution with Newton's law."""
 
 
 @functools.cache
 def _step(method: str, kernels: ContactKernels) -> Callable[..., int]:
-    """The compiled step of a method around the kernels of a system; made once per process."""
+    """Return the compiled step of a method around the kernels of a system; it is made once per process."""
     return moreau_jean(kernels) if method == "moreau-jean" else nonsmooth_alpha(kernels)
 
 
 class TimeStepping:
     """Integrates a system with steps of constant length.
 
-    method: a name of TIME_STEPPING; step h [s]; theta: of Moreau-Jean, 1/2 is Moreau's midpoint; spectral_radius: of
-    generalized alpha at infinity, 0 (most damping) to 1 (no damping); project_positions: separate penetrating bodies
-    after each step.
+    method: a name in TIME_STEPPING; step: h [s]; theta: parameter of Moreau-Jean, with 1/2 for Moreau's midpoint;
+    spectral_radius: spectral radius at infinity of generalized alpha, from 0 (most damping) to 1 (no damping);
+    project_positions: whether penetrating bodies are separated after each step.
 
-    Raises InputError with everything that is not allowed.
+    Raises an InputError that lists everything that is not allowed.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class TimeStepping:
         self._take = _step(method, system.kernels)
 
     def run(self, position: ArrayLike, velocity: ArrayLike, until: float, every: int = 1) -> Steps:
-        """Integrate from t = 0 to the first step that ends at ``until`` [s] or later, with a row after each
+        """Integrate from t = 0 to the end of the first step that ends at ``until`` [s] or later, with a row after every
         ``every`` steps.
 
         position, velocity (f,). Raises InputError if they do not match the system.
@@ -127,7 +128,7 @@ class TimeStepping:
 
 
 def _state(system: UnilateralSystem, position: ArrayLike, velocity: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Copies of a start, checked."""
+    """Return checked copies of the start values."""
     found = np.array(position, dtype=float), np.array(velocity, dtype=float)
     problems = [
         Problem(name, f"Must be {system.velocities} finite numbers.", str(values))
@@ -140,7 +141,7 @@ def _state(system: UnilateralSystem, position: ArrayLike, velocity: ArrayLike) -
 
 
 def _close(system: UnilateralSystem, q: FloatArray, u: FloatArray, w: StepWork, g: AlphaWork) -> None:
-    """Store which contacts are closed at the start, and how they slide, for generalized alpha."""
+    """Record which contacts are closed at the start and how they slide, for generalized alpha."""
     instant = Instant(system)
     instant.at(0.0, q, u)
     normal, slip = np.split(instant.speed(u), 2)
@@ -149,7 +150,7 @@ def _close(system: UnilateralSystem, q: FloatArray, u: FloatArray, w: StepWork, 
 
 
 def push_out(system: UnilateralSystem, t: float, q: FloatArray, u: FloatArray) -> None:
-    """Move the positions, in place, by M^-1 W_N nu with 0 <= nu _|_ g_N >= 0 (linearised), to remove penetration."""
+    """Remove penetration by moving the positions, in place, by M^-1 W_N nu with 0 <= nu _|_ g_N >= 0 (linearised)."""
     instant = Instant(system)
     instant.at(t, q, u)
     touching = np.flatnonzero(instant.gap < 0.0)
