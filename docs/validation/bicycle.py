@@ -71,8 +71,6 @@ CHOICES: dict[str, dict[str, Any]] = {
 """Changes of the example, by their description on the page."""
 OMAR_HEAD, LOSSES_HEAD = "## The features that Omar (2014) describes", "## Losses compared with Wilson's table"
 OMAR = ("bushing_force", "lateral_acceleration", "span_tension", "link_path_position")
-HARD, STEP = 250.0, "1.5 us"
-"""Power above which friction on teeth needs the step given here. [W]"""
 WILSON = {24: (94.2, 96.2, 97.4, 98.1), 19: (94.1, 96.4, 97.6, 98.4), 13: (92.1, 94.9, 96.9, 97.8)}
 """Efficiency of a derailleur drive at 50, 100, 200, 400 W by cog (Wilson, Bicycling Science, 3rd ed., p. 343). [%]"""
 POWERS = (50.0, 100.0, 200.0, 400.0)
@@ -274,9 +272,6 @@ def bicycle(**changes: Any) -> Drive:
 
 def loss_of(drive: Drive) -> Loss:
     """Run a bicycle and return its mean losses, which are kept in ``build/validation/bicycle``."""
-    assert drive.bicycle is not None
-    if drive.bicycle.rider.power > HARD:
-        drive = override(drive, {"run.solver.step": STEP})
     name = hashlib.sha256(drive.to_toml().encode()).hexdigest()[:20]
     return Loss(*kept(kept_folder("bicycle") / f"{name}.json", functools.partial(_run, drive)))
 

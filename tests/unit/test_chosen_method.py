@@ -37,6 +37,9 @@ def chosen(drive: cd.Drive) -> str:
         ("6s90mc-c", {"run.formulation.kind": "link"}, "verlet"),
         ("6s90mc-c-tightener-oscillating", {}, "verlet"),
         ("cvt-63", {}, "leapfrog"),
+        ("omar-112", {}, "splitting"),  # links in space
+        ("omar-112", {"run.formulation.friction_law": "smoothed"}, "dormand-prince"),
+        ("omar-112", {"run.solver.step": "1 us"}, "dormand-prince"),
     ],
 )
 def test_what_auto_takes(name, changes, method):

@@ -90,3 +90,9 @@ def test_values_of_the_new_kind_may_be_given_in_any_order(backwards: bool) -> No
     changes = [("wheels.0.tooth.form", "asa-ii"), ("wheels.0.tooth.flank_factor", 1.24)]
     changed = override(small({"form": "iso-606"}), dict(changes[::-1] if backwards else changes))
     assert changed.wheels[0].tooth == small({"form": "asa-ii", "flank_factor": 1.24}).wheels[0].tooth
+
+
+@pytest.mark.parametrize(("name", "kind"), [("v6-timing", "link"), ("omar-112", "spatial"), ("motorcycle", "roller")])
+def test_a_word_that_another_kind_has_too_changes_no_kind(name: str, kind: str) -> None:
+    formulation = override(cd.example(name), {"run.formulation.friction_law": "smoothed"}).run.formulation
+    assert (formulation.kind, formulation.friction_law) == (kind, "smoothed")

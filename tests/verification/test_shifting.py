@@ -204,7 +204,7 @@ def bicycle(to: int, start: float, overshift: float) -> cd.Drive:
     changes: dict[str, Any] = {
         "bicycle.shift": {"to": to, "start": start, "duration": 0.05, "overshift": overshift},
         "bicycle.rider.pedals": "torque", "bicycle.rider.rear_inertia": None,
-        "run.solver.step": 2e-6, "run.save.rate": "1 kHz",
+        "run.save.rate": "1 kHz",
     }  # fmt: skip
     return cd.example("bicycle-50x19").replace(changes)
 

@@ -98,7 +98,7 @@ def _explicit_in_plane(run: Run, drive: Drive, system: System) -> Chosen:
 
 
 def _explicit_in_space(run: Run, drive: Drive) -> Chosen:
-    """The explicit method for a chain in space."""
+    """Return the explicit method for a chain in space."""
     if _asks_for_control(run.solver):
         return Chosen(EXPLICIT, "tolerances or a step are given")
     if run.formulation.elastic_friction or not rubs(drive):

@@ -87,7 +87,8 @@ def _changed_fields(model: BaseModel) -> list[str]:
 def _words_of(model: type[BaseModel], name: str) -> tuple[Any, ...]:
     """The words allowed in a field of a table; empty if the field is not limited to certain words."""
     field = model.model_fields.get(name)
-    return get_args(field.annotation) if field and get_origin(field.annotation) is Literal else ()
+    kinds = (field.annotation, *get_args(field.annotation)) if field else ()
+    return tuple(word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind))
 
 
 def _literal(value: Any) -> Any:
