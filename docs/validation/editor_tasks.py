@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 TASKS = {
     "test_a_timing_drive_from_its_drawing_in_under_40_actions": "a timing drive with two camshafts, from its drawing "
     "to natural frequencies, a short run and a saved file",
-    "test_a_conveyor_to_its_verdict": "a conveyor, to the verdict on motor and take-up",
+    "test_a_conveyor_to_its_verdict": "a conveyor, up to the verdict on motor and take-up",
     "test_a_motorcycle_with_its_swingarm": "a motorcycle whose swingarm is pivoted, saved",
     "test_a_bicycle_that_shifts": "a bicycle that shifts: the target cog is entered, at first by mistake one that "
     "does not exist, and is drawn beside the other cog",
@@ -89,7 +89,7 @@ def allowed() -> dict[str, int]:
 
 
 def page(found: list[Done]) -> str:
-    """The page, markdown."""
+    """The page, in Markdown."""
     limits, done = allowed(), {(each.name, each.size): each for each in found}
 
     def cell(name: str, size: str) -> str:

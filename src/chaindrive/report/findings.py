@@ -30,8 +30,7 @@ __all__ = ["Findings", "findings_of"]
 T = TypeVar("T")
 
 JOINT_CHANNELS = ("pin_force", "pin_gap", *OF_PINS)
-"""Quantities that are shown along the loop in addition to the tension, for joints, or pins between sheaves, that have
-them."""
+"""Quantities of joints, or of pins between sheaves, that are shown along the loop in addition to the tension."""
 
 
 class Findings(NamedTuple):

@@ -142,8 +142,7 @@ def wear_per_loop(
     Archard: k times the sum of p s over all articulations. At each wheel the joint bends by 2 pi / z where it runs on,
     under the tension of the span before the wheel. Where it runs off, it bends back under the tension of the span after
     the wheel. The sliding distance is s = (d / 2) 2 pi / z each time. teeth, before, behind [N]: shape (W,); area
-    [m^2], coefficient k [m^2/N]. A tension below
-    zero causes no pressure.
+    [m^2], coefficient k [m^2/N]. A tension below zero causes no pressure.
     """
     angle = 2.0 * np.pi / np.asarray(teeth, dtype=np.float64)
     tension = np.clip(before, 0.0, None) + np.clip(behind, 0.0, None)
