@@ -216,7 +216,7 @@ class Chain(ChainCall):
 
     @property
     def joints(self) -> int:
-        """Number of joints: as many as links for a closed chain, one more for an open chain."""
+        """Number of joints: equal to the number of links for a closed chain, one more for an open chain."""
         return self.links if self.ends is None else self.links + 1
 
     @property

@@ -70,9 +70,10 @@ class Findings(NamedTuple):
 
 
 def findings_of(subject: Subject) -> Findings:
-    """Analyse the reported part of a result. All values refer to the same window, the envelope along the loop to the
-    last loop in it. The window is the steady part (``headline_part``), or the whole of a requested part. Peaks are also
-    found in the whole reported part.
+    """Analyse the reported part of a result.
+
+    All values refer to the same window, the envelope along the loop to the last loop in it. The window is the steady
+    part (``headline_part``), or the whole of a requested part. Peaks are also found in the whole reported part.
     """
     solution = subject.solution
     start, stop = float(subject.time[0]), float(subject.time[-1])

@@ -72,7 +72,7 @@ def with_scaled_masses(drive: Drive, factor: float) -> Drive:
 
 
 def _vehicles(drive: Drive) -> list[str]:
-    """Return the paths of driven vehicles."""
+    """Return the paths of the keys of vehicles in the drive description."""
     return [place for place, part in _parts(drive, "") if isinstance(part, Vehicle)]
 
 

@@ -231,7 +231,9 @@ def _lowest(acceleration: Any, wanted: int, largest: float) -> tuple[FloatArray,
 
 def mode_shares(system: System, modes: SystemModes) -> ModeShares:
     """Return the kinetic energy of the modes by the parts that the formulation names: longitudinal and transverse
-    motion of spans, wheels, bodies. If the formulation names no parts, every velocity is a part.
+    motion of spans, wheels, bodies.
+
+    If the formulation names no parts, every velocity is a part.
     """
     return system.mode_shares(modes.shape, modes.energy)
 

@@ -23,7 +23,7 @@ class OtherMass(NamedTuple):
 
 
 class StandardChain(NamedTuple):
-    """One chain of the catalogue. SI units; masses and loads are those of all strands together."""
+    """One chain of the catalogue, in SI units. Masses and loads are those of all strands together."""
 
     name: str
     ansi: str

@@ -112,7 +112,7 @@ _BICYCLE_PLATES = (
 _BICYCLE_SOURCES = {
     "kind": "catalogue: bicycle chains are roller chains",
     "pitch": "catalogue: 1/2 in, nominal",
-    "link_mass": "catalogue: weights from manufacturers and dealers, divided by the number of links (bicycle_chains.csv)",
+    "link_mass": "catalogue: weights from makers and dealers, divided by the number of links (bicycle_chains.csv)",
     "roller_diameter": "catalogue: table of Verdone, Bicycle Chains, and ISO 606 (081, 082); others list 7.48 mm",
     "pin_diameter": "estimated: 3.6 to 3.7 mm measured with calipers; ISO 606 gives 3.66 mm for 081 and 082",
     "inner_width": "catalogue: nominal width given by manufacturers",

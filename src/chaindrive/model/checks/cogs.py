@@ -34,11 +34,11 @@ def _refused(parts: Parts, wheel: Wheel) -> Iterator[tuple[str, str]]:
     if wheel.shaft is not None:
         yield "shaft", "cannot bend with several cogs on the hub"
     if any(wheel.tilt):
-        yield "tilt", "does not apply to a wheel with further cogs"
+        yield "tilt", "does not apply to a wheel with additional cogs"
     if wheel.pitch_line is not None:
-        yield "pitch_line", "does not apply to a wheel with further cogs"
+        yield "pitch_line", "does not apply to a wheel with additional cogs"
     if wheel.roller_diameter is not None:
-        yield "roller_diameter", "does not apply to a wheel with further cogs"
+        yield "roller_diameter", "does not apply to a wheel with additional cogs"
     if wheel.tooth_width_wide is not None:
         yield (
             "tooth_width_wide",

@@ -158,7 +158,7 @@ def _clearances(parts: Parts) -> Iterator[Problem]:
         return
     bush = link_dimensions(chain)["bush_diameter"].value
     least, why = min(
-        (MOST_CLEARANCE * chain.pin_diameter, "pin_diameter / 4: no chain wears more"),
+        (MOST_CLEARANCE * chain.pin_diameter, "pin_diameter / 4: no chain wears that far"),
         (bush - chain.pin_diameter, f"or the bush of {bush:g} m would have no wall"),
     )
     wrong = [index for index, value in enumerate(values) if value >= least]

@@ -24,7 +24,7 @@ MOST_TILT = 0.1
 
 def widths(parts: Parts) -> Iterator[Problem]:
     """Refuse teeth that do not fit between the plates, wheels that are tilted too far, and play that lets plates pass
-    through others.
+    through each other.
     """
     if parts.chain is None:
         return
