@@ -38,7 +38,7 @@ which is in the plane of the chain and belongs to the elastic energy of the pin:
 close. With the second switch, pins slide along directions that are fixed within a step, so that sticking pins drift
 outwards at ω² r h / 2, which is {drift:.1f} mm/s on the small driven pair at 2 µs.
 
-With the same equations both programs agree. Without the force of the tilt, the thrust ratio agrees with that of the
+With the same equations the two programs agree. Without the force of the tilt, the thrust ratio agrees with that of the
 prototype to within one per cent; the drift increases the tension.
 """
 

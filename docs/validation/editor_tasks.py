@@ -104,8 +104,8 @@ def page(found: list[Done]) -> str:
         "# The editor: tasks of new users",
         "",
         "Each task is done in Chromium from the documentation alone, by clicks, keys and typed text, on a screen "
-        "1280 pixels wide and on a phone 390 pixels wide. A click, a drag, a key press and a text typed into a field "
-        "count as one action each. Where the table gives a limit, the test asserts it. The tests are in "
+        "1280 pixels wide and on a phone 390 pixels wide. Each click, drag, key press or text entry in a field "
+        "counts as one action. Where the table gives a limit, the test asserts it. The tests are in "
         "`tests/browser/test_editor.py` and",
         "`tests/browser/test_tasks.py`; further tests of the editor are on [another page](editor.md); a [third "
         "page](first-report.md) gives the time from the installation to the first report.",

@@ -20,8 +20,8 @@ formulation.
                              earlier extremes are discarded. Returns the fraction of the step, between 0 and 1, at
                              which a force seems to be largest, and is called once more for this instant; returns 0 if
                              no force has a maximum within the step. Optional.
-    begin(t, y, p) -> int    sets all memory for a state from which a run or a search for equilibrium starts; returns the
-                             same codes as ``accept``
+    begin(t, y, p) -> int    sets all memory for a state from which a run or a search for equilibrium starts; returns
+                             the same codes as ``accept``
     frequency(y, p) -> float the frequency that limits an explicit step now (as Motion.highest_frequency does), from
                              the results that the last evaluation, at exactly this y, left in the scratch arrays;
                              changes nothing. Optional.
