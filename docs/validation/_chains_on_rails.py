@@ -35,7 +35,7 @@ __all__ = [
 
 G = 9.81
 PITCH, LINK_MASS, LINKS = 0.0254, 0.07, 6
-"""Pitch, roller and mass of a 16A chain. [m], [kg]"""
+"""Pitch [m], mass of a link [kg] and number of links of a 16A chain."""
 UNTIL, RADIUS, ROLLER = 0.05, 0.3, 0.5 * 0.01588
 """End of the runs [s]; radius of a rail that is an arc, and of the rollers on it [m]."""
 PIVOT = (0.0, -0.1)
@@ -99,8 +99,10 @@ def on_a_curve(
     formulation: Mapping[str, str] = RIGID,
 ) -> tuple[System, float]:
     """A chain that lies on an arc, with its middle at an angle from the lowest or highest point [rad], and slides at a
-speed [m/s]; also the radius on which its rollers move [m]. way: key of CURVED; turn: angle by which the rail turns
-about PIVOT until the end [rad]; springs: additional options of its contact.
+    speed [m/s]; also the radius on which its rollers move [m].
+
+    way: key of CURVED; turn: angle by which the rail turns about PIVOT until the end [rad]; springs: additional options
+    of its contact.
     """
     sign, span = CURVED[way], 1.2
     radius = RADIUS - sign * ROLLER

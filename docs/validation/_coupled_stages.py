@@ -53,7 +53,8 @@ def monolithic_stages(until: float) -> FloatArray:
 
 class Shaft:
     """The elastic shaft, whose torque follows from the motion of both ends and is positive if it acts counter-clockwise
-    on the driven wheel."""
+    on the driven wheel.
+    """
 
     inputs = ("angle", "speed", "driven angle", "driven speed")
     outputs = ("torque", "reaction")

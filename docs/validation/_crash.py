@@ -36,7 +36,8 @@ RUNS = {
     "taken back": (FIVE, *DRIVE[1:], "--solver", "verlet", "--until", "0.04", "--save-rate", "10 kHz"),
 }
 """Simulated drives: both methods, instantaneous and mean values, and a case in which the energy balance fails and the
-step is halved."""
+step is halved.
+"""
 STUDY = """
 name = "load"
 drive = "industrial-08b"
@@ -93,7 +94,8 @@ class Trial(NamedTuple):
 
 def _compile(arguments: Sequence[str]) -> None:
     """Let a child process compile missing kernels, so that all trials are compared with runs that load their
-    kernels."""
+    kernels.
+    """
     sys.stdout.flush()
     process = os.fork()
     if process == 0:
@@ -256,9 +258,10 @@ class Laboratory:
         return f"{len(kept)} runs"
 
     def _full_disk(self, place: Path, case: str, stop: Stop) -> str | None:
-        """Provide a separate disk that fills up, if one can be mounted, or a limit on the size of files. In three of
-four cases nothing else stops the command. Most of these disks are filled while the command writes, as if by another
-program; the others are too small from the beginning.
+        """Provide a separate disk that fills up, if one can be mounted, or a limit on the size of files.
+
+        In three of four cases nothing else stops the command. Most of these disks are filled while the command writes,
+        as if by another program; the others are too small from the beginning.
         """
         inner = place / "disk"
         what = self._study if case == "study" else self.random.choice((self._run, self._resume))
@@ -312,7 +315,8 @@ program; the others are too small from the beginning.
 
     def _full_cache(self, place: Path, case: str, stop: Stop) -> str | None:
         """Provide a disk for compiled kernels that has no room for them; the run is stopped anywhere while compiling or
-        running."""
+        running.
+        """
         if os.geteuid() != 0:
             cache = self.folder / "no-cache"
             cache.write_bytes(b"")  # a file where the folder should be
@@ -349,7 +353,8 @@ program; the others are too small from the beginning.
 
     def _rows(self, place: Path, case: str, judged: int | None = None) -> int:
         """Number of rows of a results file; the given number of first rows (None: all) must equal those of the
-        reference bit for bit."""
+        reference bit for bit.
+        """
         try:
             with (
                 chaindrive.open(place / OUTPUT) as found,

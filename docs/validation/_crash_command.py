@@ -26,7 +26,8 @@ print("ready", flush=True)
 call(sys.argv[2:])
 """
 """Program of a separate process that loads the compiled kernels; other processes are forked from one that has loaded
-them."""
+them.
+"""
 STRETCH = 3000
 """Number of steps after which Verlet checks the energy balance."""
 FILL = 0
@@ -65,7 +66,8 @@ class Fault(Exception):
 
 def call(arguments: Sequence[str]) -> None:
     """The command line with checkpoints every 20 ms instead of every 2 s and with short stretches, so that a run has
-    many of both."""
+    many of both.
+    """
     from chaindrive.cli.main import main
     from chaindrive.simulation import simulate as simulation
     from chaindrive.simulation import stretches

@@ -35,7 +35,8 @@ def save(figure: Figure, path: Path) -> None:
 
 def shade(axes: Axes, time: NDArray[np.float64], body: NDArray[np.float64], wheels: int = 4, bridge: int = 60) -> None:
     """Colour the times at which a roller touches a wheel, by wheel; interruptions of up to ``bridge`` rows, when a
-    roller bounces, are bridged."""
+    roller bounces, are bridged.
+    """
     for wheel in range(wheels):
         touching = np.flatnonzero(body == wheel)
         for part in np.split(touching, np.flatnonzero(np.diff(touching) > bridge) + 1):

@@ -1,5 +1,6 @@
 """Generated drives with one torque each, of a given kind, on a driven wheel or on the driver, for a steady run at
-speed."""
+speed.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ PITCHES = 40.0
 OVER_THE_ANGLE = ("load_table", "loads over angle", "loads of a machine (orders)")
 OF_SPEED = ("joint_friction_rate", "friction_speed", "friction_sharpness")
 """Options that the generator sets for the speed of its own drive; they are removed, because their defaults follow from
-the speed."""
+the speed.
+"""
 RPM = 30.0 / math.pi
 OWN = ("load_torque", "load_viscous", "load_quadratic", "load_table", "loads", "vehicle", "torque", "unbalance",
        "initial_speed", "motion", "freewheel")  # fmt: skip
@@ -50,7 +52,8 @@ OWN = ("load_torque", "load_viscous", "load_quadratic", "load_table", "loads", "
 
 class Torque(NamedTuple):
     """The wheel and the required mean of its torque, which is positive against the rotation for a load and in its
-    direction for a driver."""
+    direction for a driver.
+    """
 
     rng: Generator
     moment: float
@@ -95,7 +98,8 @@ def _orders(t: Torque, sense: int = 1) -> Fields:
 
 def _vehicle(t: Torque) -> Fields:
     """A vehicle on a slope with rolling resistance and air drag, which contribute half, a quarter and a quarter of the
-    moment."""
+    moment.
+    """
     radius = 0.3
     force = t.moment / radius
     weight, slope = 2.0 * force, math.asin(0.25)
@@ -166,7 +170,8 @@ WITHOUT_A_CURVE = (
     "pedals",
 )
 """Kinds of drivers whose torque does not decrease with the speed: the losses of the chain would slow them down during
-the run."""
+the run.
+"""
 FLYWHEEL = 10.0
 """Angular momentum of such a drive divided by the angular impulse of its torque during the run; losses of 5 % then
 reduce the speed by only half a per cent.
@@ -202,7 +207,8 @@ def _base(index: int) -> Drive:
 
 def with_torque(index: int, kind: str | None = None) -> tuple[str, Drive]:
     """A generated drive with one torque; the same index always gives the same drive. kind: by default all kinds in
-    turn."""
+    turn.
+    """
     kind = kind or KINDS[index % len(KINDS)]
     drive, rng = _base(index), np.random.default_rng([SEED, index, 11])
     facts = drive_facts(drive)

@@ -23,7 +23,8 @@ SLOWEST, FASTEST = 0.01, 20.0
 """Range of the speed of the fastest wheel. [rpm]"""
 STEPS = 60_000
 """Approximate number of steps of a run, each of which lasts 0.5/omega, with the highest frequency omega of the
-links."""
+links.
+"""
 
 
 class Slow(NamedTuple):
@@ -44,7 +45,8 @@ class Slow(NamedTuple):
 
 def slow_drive(index: int) -> tuple[Drive, float]:
     """A generated drive that runs slowly at constant speed against constant loads, and the speed of its fastest wheel
-    [rpm]."""
+    [rpm].
+    """
     rng, found = np.random.default_rng([SEED, index]), generate(SEED, index)
     rpm = float(np.exp(rng.uniform(math.log(SLOWEST), math.log(FASTEST))))
     data, _ = at_constant_speed(found, rpm)
@@ -61,7 +63,8 @@ def slow_drive(index: int) -> tuple[Drive, float]:
 
 def at_constant_speed(drive: Drive, rpm: float) -> tuple[dict[str, Any], float]:
     """The data of a drive whose fastest wheel turns at this constant speed [rpm] against constant loads, and its chain
-    speed [m/s]."""
+    speed [m/s].
+    """
     radii = [float(pitch_radius(drive.chain.pitch, wheel.teeth)) for wheel in drive.wheels]
     chain_speed = rpm * math.pi / 30.0 * min(radii)
     data = drive.to_dict()
@@ -77,7 +80,8 @@ def _frequency(drive: Drive) -> float:
 
 def _slowed(wheel: dict[str, Any], speed: float) -> None:
     """Data in which a prescribed motion has become a constant speed [rad/s] and loads that grow with speed have become
-    constant."""
+    constant.
+    """
     if motion := wheel.pop("motion", None):
         before = motion.get("speed", motion.get("final_speed"))
         wheel["motion"] = {"kind": "constant_speed", "speed": math.copysign(speed, before)}

@@ -23,10 +23,12 @@ INERTIA, PUMP = 0.2, 2e-4
 """Moments of inertia of the crankshaft with flywheel, and of the oil pump with its sprocket. [kg m^2]"""
 ORDERS = ((1.5, 100.0, 0.0), (3.0, 800.0, 0.0), (4.5, 100.0, 90.0), (6.0, 300.0, 60.0))
 """Orders of the gas torque: cycles per revolution, amplitude, phase [-, N m, deg]; they correspond to the accelerations
-in the example."""
+in the example.
+"""
 BRAKE, DROOP, RANGE = 200.0, 5.0, 100.0
 """Torque of the brake at SPEED, which is proportional to the square of the speed; slope and range of the speed control.
-[N m, N m s/rad, rad/s]"""
+[N m, N m s/rad, rad/s]
+"""
 OIL = 2.0
 """Torque of the oil pump at SPEED, which is proportional to the speed. [N m]"""
 TEETH, STIFFNESS, DAMPING, PRETENSION = 20, 2e7, 300.0, 2e-4
@@ -233,9 +235,8 @@ def section(found: Compared, picture_name: str) -> str:
     return f"""## An engine that drives the timing drive of a V6
 
 The crankshaft of the example `v6-timing` normally has a prescribed motion; here it follows an engine, which is itself a
-drive of chaindrive exported as an FMU (`docs/validation/_engine.py`): a crankshaft with flywheel, {INERTIA:g} kg
-m\u00b2, the
-gas torque of a V6 ({gas}),
+drive of chaindrive exported as an FMU (`docs/validation/_engine.py`). The engine has a crankshaft with flywheel,
+{INERTIA:g} kg m\u00b2, the gas torque of a V6 ({gas}),
 a brake of {BRAKE:g} N m at 6000 rpm that grows with the square of the speed, a speed control of {DROOP:g} N m s/rad,
 and an oil pump with its own chain. The inertia belongs to the engine: the FMU receives the torque that the timing drive
 takes, and returns the speed that the crankshaft of the timing drive follows.

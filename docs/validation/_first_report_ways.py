@@ -41,8 +41,9 @@ class Step(NamedTuple):
 
 
 def installed(folder: Path, what: list[str], words: str) -> list[Step]:
-    """Create an environment in a folder and install the requirements there, with nothing downloaded before. words: the
-command as a user types it.
+    """Create an environment in a folder and install the requirements there, with nothing downloaded before.
+
+    words: the command as a user types it.
     """
     found = []
     pip = [str(folder / "bin" / "pip"), "install", "--quiet", "--no-cache-dir"]

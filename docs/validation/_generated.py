@@ -189,7 +189,8 @@ def _made(rng: Generator, brief: Brief) -> dict[str, Any] | None:
 
 def _roles(rng: Generator, kind: str, place: Place) -> Roles | None:
     """Choose the driver, the direction and the loaded wheels; an arm or a tension guide acts on the span into which the
-    driver feeds the chain."""
+    driver feeds the chain.
+    """
     count, wrap = len(place.teeth), place.route.wrap
     able = [
         w for w in range(count)
@@ -296,8 +297,10 @@ def _mechanism(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: R
 
 def _tension(rng: Generator, brief: Brief, size: Sizes, place: Place) -> float:
     """Tension that a tightener or a preload gives the chain: some thousandths of the breaking load, or more for a heavy
-chain. [N] The sag of a span is its weight times its length divided by eight times its tension; at the smallest of these
-tensions it is 4 % of the length.
+    chain. [N]
+
+    The sag of a span is its weight times its length divided by eight times its tension; at the smallest of these
+    tensions it is 4 % of the length.
     """
     weight = size.link_mass / size.pitch * math.hypot(*brief.gravity) * float(place.route.span_length.max())
     return rounded(max(between(rng, 0.003, 0.015) * size.breaking, rng.uniform(3.0, 8.0) * weight))
@@ -305,7 +308,8 @@ tensions it is 4 % of the length.
 
 def _preload(rng: Generator, brief: Brief, size: Sizes, place: Place, roles: Roles) -> tuple[dict[str, Any], str]:
     """A required tension or sag of the span into which the driver feeds, achieved by moving a wheel or by adjusting the
-    pitch."""
+    pitch.
+    """
     count = len(place.teeth)
     span = roles.driver if roles.direction > 0 else (roles.driver - 1) % count
     made: dict[str, Any] = {"span": span, "by": str(rng.choice(["wheel", "pitch"]))}

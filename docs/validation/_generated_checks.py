@@ -29,7 +29,8 @@ LEAST_WRAP = 1.4
 """Smallest wrap angle of the driver and of loaded wheels. [rad]"""
 MOST_SLACK = 0.021
 """Largest excess of links over the route, as a fraction of all links; rails are not part of the route and may take up
-as many again."""
+as many again.
+"""
 MOST_SAG = 0.25
 """Largest sag of the slack span, as a fraction of its length."""
 LEAST_SLACK_JUDGED = 0.3
@@ -109,10 +110,11 @@ def _wraps(way: Route, drive: Drive) -> Iterator[str]:
 
 
 def _held(way: Route, drive: Drive) -> Iterator[str]:
-    """Check that without a tensioner the slack strand holds the loads of the wheels and lies on its idlers. A slack
-span of weight q per length sags by f = L sqrt(3 s/8) and pulls with H = q L^2 / (8 f), where s is the slack as a
-fraction of L; along a wrap the tension decreases by Binder's ratio from tooth to tooth. At rest nothing else holds the
-rollers in their tooth gaps: with a smaller pull, the load would pull the chain over the teeth.
+    """Check that without a tensioner the slack strand holds the loads of the wheels and lies on its idlers.
+
+    A slack span of weight q per length sags by f = L sqrt(3 s/8) and pulls with H = q L^2 / (8 f), where s is the slack
+    as a fraction of L; along a wrap the tension decreases by Binder's ratio from tooth to tooth. At rest nothing else
+    holds the rollers in their tooth gaps: with a smaller pull, the load would pull the chain over the teeth.
     """
     if drive.bodies or drive.tensioners or drive.guides:
         return

@@ -119,7 +119,8 @@ def _rail_plan(rng: Generator, span: int, curved: bool | None) -> RailPlan:
 
 def fitted(drawn: Plan, needed: float) -> Layout | None:
     """The drive with the size at which the path around wheels and rails has this length in pitches; None if there is
-    none."""
+    none.
+    """
 
     def excess(scale: float) -> float:
         found = _at(drawn, scale)
@@ -171,7 +172,8 @@ def _rail(way: Route, drawn: RailPlan) -> RailPlace:
 
 def _needed(way: Route, teeth: tuple[int, ...], rails: tuple[RailPlace, ...]) -> float:
     """Length of the path around wheels and rails, in pitches: an arc counts as a wheel whose wrap has the length of the
-    arc."""
+    arc.
+    """
     arcs = sorted((r for r in rails if r.radius > 0.0), key=lambda r: r.plan.span)
     at = [r.plan.span + 1 for r in arcs]
     centres = np.insert(way.centres, at, np.array([r.centre for r in arcs]).reshape(-1, 2), axis=0)

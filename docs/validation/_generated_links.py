@@ -1,5 +1,6 @@
 """Generated drives with rigid links: clearance and wear of the chain, joints of all kinds, different speeds and
-loads."""
+loads.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +22,16 @@ WEAR_TRIALS = 6
 """Number of elongations tried until one gives a permissible slack; if none does, the chain is new."""
 FASTER = {"creep": (0.01, 0.1), "as drawn": (1.0, 1.0), "fast": (1.2, 2.5)}
 """Speed divided by that of the drive with rollers, whose fastest wheel reaches at most 60 % of the manufacturers'
-limit. [-]"""
+limit. [-]
+"""
 LOADED = {"none": 0.0, "as drawn": 1.0, "heavy": 3.0}
 _LOADS = ("load_torque", "load_viscous", "load_quadratic", "load_table")
 
 
 def with_links(drive: Drive, seed: int, index: int) -> Drive:
     """The given drive with rigid links, always the same for the same seed and index. Its source states what was
-    changed."""
+    changed.
+    """
     rng = np.random.default_rng([seed, index, 11])
     fields = drive.to_dict()
     joint = str(rng.choice(list(JOINTS), p=list(JOINTS.values())))

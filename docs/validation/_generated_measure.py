@@ -27,7 +27,8 @@ __all__ = ["AGREED", "METHODS", "agreement", "answer", "methods", "of_accuracy",
 
 WARMING = ("taut", "arm")
 """Classes of which a drive is computed first, to load the kernels: one without and one with a mechanism, which have
-separate kernels."""
+separate kernels.
+"""
 METHODS = ("dormand-prince", "verlet")
 CAPPED = 0.8
 """Fraction of the limit after which a run is ended normally; its results up to then are judged."""
@@ -47,16 +48,19 @@ OF_ACCURACY = (
     re.compile(r"the step of \S+ \S+ is too long for the stiffest contact of this run "),
 )
 """Beginnings of the warnings about inaccurate results, which come from ``results.audit.doubts`` and
-``stretches.Stretches.warnings`` only."""
+``stretches.Stretches.warnings`` only.
+"""
 SPAN = 0.5
 """Fraction of the duration of a drive's run over which the methods are compared. [-]"""
 METHOD_ROWS = 100_000
 """Number of rows of each run when methods are compared; it is so large that the largest force of an impact does not
 depend on the instants of the rows. With a tenth of these rows, the impact of a light roller (20 us) had two rows; the
-larger values differed by 3 % although the peaks differed by only 0.15 %."""
+larger values differed by 3 % although the peaks differed by only 0.15 %.
+"""
 OWN = (0.95, 0.9, 0.85)
 """Factors on the tolerances and the step (for Dormand-Prince the longest step) of the compared run, for the runs that
-show how a drive responds to minute changes. [-]"""
+show how a drive responds to minute changes. [-]
+"""
 OWN_SHARE = 0.5
 """Fraction of the permitted time that is reserved for these runs. [-]"""
 
@@ -71,7 +75,8 @@ def warm_up(part: str) -> None:
 
 def answer(task: Mapping[str, Any]) -> dict[str, Any]:
     """Measure the drive of a task, which contains the part and the text of the drive file. An error is also an
-    answer."""
+    answer.
+    """
     drive = loads(task["text"])
     begun = time.process_time()
     try:
@@ -117,9 +122,10 @@ def run(drive: Drive, limit: float) -> dict[str, Any]:
 
 
 def methods(drive: Drive, limit: float) -> dict[str, Any]:
-    """Run both methods over the same time, and determine their differences (``agreement``). If these exceed ``AGREED``,
-each method runs again with nearly the same tolerances and step (``OWN``): the largest difference between runs of one
-method ("own") is due not to the method but to a motion that is not repeatable.
+    """Run both methods over the same time, and determine their differences (``agreement``).
+
+    If these exceed ``AGREED``, each method runs again with nearly the same tolerances and step (``OWN``): the largest
+    difference between runs of one method ("own") is due not to the method but to a motion that is not repeatable.
     """
     begun, until = time.process_time(), SPAN * float(drive.run.until)
     channels = ("span_tension", "contact_force", "contact_surface")

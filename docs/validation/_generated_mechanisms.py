@@ -100,7 +100,8 @@ def tension_guide(
     rng: Generator, size: Sizes, rail: RailPlace, tension: float, gravity: FloatArray
 ) -> Mechanism | None:
     """The body of a curved rail, pivoted beyond one of its ends, and the tensioner that pushes it; None if this is
-    impossible."""
+    impossible.
+    """
     middle = rail.centre + rail.radius * rail.normal
     end = float(rng.choice([-1.0, 1.0]))
     pivot = np.round(middle + end * (0.65 * rail.length) * rail.along - 1.5 * size.pitch * rail.normal, 6)
@@ -128,7 +129,8 @@ def tension_guide(
 
 def _spring(rng: Generator, size: Sizes, force: float, mass: float) -> dict[str, Any]:
     """A spring that pushes with a force [N], which decreases to zero over some pitches, with a damper; one in six has a
-    ratchet."""
+    ratchet.
+    """
     stiffness = rounded(force / (between(rng, 1.0, 8.0) * size.pitch))
     made: dict[str, Any] = {"kind": "spring_damper", "stiffness": stiffness, "preload": rounded(force, 4)}
     made["damping"] = rounded(between(rng, 0.05, 1.0) * 2.0 * math.sqrt(stiffness * mass))

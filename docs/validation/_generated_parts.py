@@ -85,7 +85,8 @@ def chain(rng: Generator, size: Sizes, standard: str, links: int, smallest_radiu
 
 def contact(rng: Generator, size: Sizes) -> dict[str, Any]:
     """A contact of steel on steel: the working force presses a roller in by 0.04 to 1 % of its diameter, or the
-    stiffness is 1 GN/m^1.5."""
+    stiffness is 1 GN/m^1.5.
+    """
     made: dict[str, Any] = {}
     if size.law == "kelvin-voigt":
         made["exponent"] = 1.0
@@ -170,7 +171,8 @@ def load(rng: Generator, torque: float, speed: float) -> dict[str, Any]:
 
 def _load_table(rng: Generator, torque: float) -> dict[str, Any]:
     """A torque with two to six waves per revolution, whose peaks are ``torque``; with large waves it sometimes drives
-    the wheel."""
+    the wheel.
+    """
     share, waves = rng.uniform(0.2, 0.7), int(rng.integers(2, 7))
     angles = np.linspace(0.0, 2.0 * math.pi, 73)
     torques = torque * (1.0 - share + share * np.sin(waves * angles))

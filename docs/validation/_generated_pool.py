@@ -29,7 +29,8 @@ class Limits(NamedTuple):
     """CPU time [s] after which the process ends itself."""
     wall: float
     """Wall-clock time [s] after which it is killed. It is far longer than ``cpu``, because other work may be
-    running."""
+    running.
+    """
 
 
 class _Worker:
@@ -59,9 +60,11 @@ class _Worker:
 def computed(
     tasks: Sequence[Task], module: str, part: str, processes: int, limits: Limits
 ) -> Iterator[tuple[Task, dict[str, Any]]]:
-    """Yield every task with its answer, in order of completion. module: a module with ``warm_up(part)`` and
-``answer(task) -> dict``, which run in the processes. The answer is {"outcome": "limit"} for a task that takes too long,
-and {"outcome": "crash", "error": ...} for a task whose process dies. Raises RuntimeError if a process does not start.
+    """Yield every task with its answer, in order of completion.
+
+    module: a module with ``warm_up(part)`` and ``answer(task) -> dict``, which run in the processes. The answer is
+    {"outcome": "limit"} for a task that takes too long, and {"outcome": "crash", "error": ...} for a task whose process
+    dies. Raises RuntimeError if a process does not start.
     """
     for variable in ONE_THREAD:
         os.environ.setdefault(variable, "1")
@@ -111,7 +114,7 @@ def _heard(worker: _Worker, limits: Limits) -> dict[str, Any] | None:
         worker.process.join()
         if worker.task is None:
             raise RuntimeError(f"a process was not ready within {GRACE:g} s")
-        return {"outcome": "limit", "error": f"more than {limits.wall:g} s of wall-clock time"}
+        return {"outcome": "limit", "error": f"more than {limits.wall:g} s of wall clock"}
     return None
 
 
@@ -135,7 +138,8 @@ def _serve(pipe: Connection, module: str, part: str) -> None:
 
 def _alarm(seconds: float) -> None:
     """Let the system end this process after a CPU time [s]; 0 for no limit. Without it only the wall-clock limit
-    applies."""
+    applies.
+    """
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_PROF, seconds)

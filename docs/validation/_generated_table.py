@@ -19,7 +19,8 @@ BALANCED = 1e-4
 """Residual divided by the energy exchanged that is permitted without a warning. [-]"""
 REPEATED = 2.0
 """Factor on the difference between two runs of one method; a difference between methods up to this is not significant.
-[-]"""
+[-]
+"""
 GOOD = {"rest": ("found",), "run": ("REACHED_END",), "methods": ("compared",)}
 
 
@@ -45,9 +46,11 @@ def reason(row: Row) -> str:
 
 
 def verdict(row: Row) -> str:
-    """Result of the comparison for a drive. It is "agree", "warned", "not repeatable" (there is no warning, but all
-quantities that differ by more than ``AGREED`` differ by at most ``REPEATED`` times the difference between two runs of
-one method, see ``_own``), or otherwise "silent".
+    """Result of the comparison for a drive.
+
+    It is "agree", "warned", "not repeatable" (there is no warning, but all quantities that differ by more than
+    ``AGREED`` differ by at most ``REPEATED`` times the difference between two runs of one method, see ``_own``), or
+    otherwise "silent".
     """
     if max(row["differences"].values()) <= AGREED:
         return "agree"
@@ -63,9 +66,11 @@ def _beyond(row: Row) -> list[str]:
 
 def _own(row: Row, name: str) -> float:
     """Difference between two runs of one method, for the method with the larger difference; 0 for a repeatable drive.
-[-] A drive is repeatable if no two runs of Dormand-Prince differ by more than ``AGREED``. Only this method is used
-here, because its error is controlled: if results of Verlet depend on the step, the step is too long. All spans count
-together, because it is also random which of them is hit.
+    [-]
+
+    A drive is repeatable if no two runs of Dormand-Prince differ by more than ``AGREED``. Only this method is used
+    here, because its error is controlled: if results of Verlet depend on the step, the step is too long. All spans
+    count together, because it is also random which of them is hit.
     """
     of_reference = row["own"].get("dormand-prince", {})
     if not max(of_reference.values(), default=0.0) > AGREED:
@@ -211,13 +216,15 @@ def _methods(rows: Sequence[Row]) -> str:
 
 def _owns(row: Row) -> str:
     """Text with the difference between the runs of each method in the quantity that differs most between the
-    methods."""
+    methods.
+    """
     return ", ".join(f"{_percent(_of_group(own, worst(row)))} {method}" for method, own in row["own"].items()) or "–"
 
 
 def founded(row: Row) -> bool:
     """Whether one of the losses that a method reports as inaccurate differs from that of the other method by more than
-    the limit."""
+    the limit.
+    """
     one, other = (row["losses"][method] for method in ("dormand-prince", "verlet"))
     doubted = {name for names in row["doubted"].values() for name in names}
     return any(abs(one[name] - other[name]) > LOSS_ACCURACY * max(abs(one[name]), abs(other[name])) for name in doubted)
@@ -236,7 +243,8 @@ def _method_numbers(rows: Sequence[Row]) -> list[str]:
 
 def _by_quantity(rows: Sequence[Row]) -> str:
     """Table of the differences in tensions, tooth forces and each loss, with the number of drives in which they exceed
-    the limit."""
+    the limit.
+    """
     found: dict[str, list[float]] = {}
     for row in rows:
         largest: dict[str, float] = {}

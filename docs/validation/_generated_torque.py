@@ -1,5 +1,6 @@
 """Generated drives without a prescribed motion, in which a torque on the driver balances the loads or the driver
-coasts."""
+coasts.
+"""
 
 from __future__ import annotations
 

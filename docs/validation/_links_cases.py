@@ -1,5 +1,6 @@
 """The runs of the page about rigid links. Each is stored in its own file, so that a call continues where the last one
-ended."""
+ended.
+"""
 
 from __future__ import annotations
 
@@ -134,9 +135,10 @@ LEAD = math.radians(110.0)
 
 
 def camshaft_torque(rpm: float, angle: np.ndarray) -> np.ndarray:
-    """Torque on the camshaft from three cylinders with two intake and two exhaust valves each, less its mean. [N m] The
-lift is s = LIFT (1 - x^2)^3 with x = angle/HALF_OPEN; a valve pushes with F = F0 + k s + m w^2 s'', and its torque is F
-s'.
+    """Torque on the camshaft from three cylinders with two intake and two exhaust valves each, less its mean. [N m]
+
+    The lift is s = LIFT (1 - x^2)^3 with x = angle/HALF_OPEN; a valve pushes with F = F0 + k s + m w^2 s'', and its
+    torque is F s'.
     """
     speed = 0.5 * rpm * math.pi / 30.0
     total = np.zeros_like(angle)
@@ -179,7 +181,8 @@ START = {CONVEYOR: 0.03, FOUR: 0.01}
 """Length of the first part of a run, in which convergence is examined. [s]"""
 WINDOW = {V6: (0.1, 0.12), FOUR: (0.12, 0.16), CONVEYOR: (0.36, 0.36), MARINE: (1.6, 1.58)}
 """Time in which a drive settles, and duration of the whole working cycles or revolutions of the driver that follow.
-[s]"""
+[s]
+"""
 RATES = {V6: 50e3, FOUR: 50e3, CONVEYOR: 20e3, MARINE: 2e3}
 VARIANTS = ("rollers", "points", "links", "clearance", "oil")
 RUN_UP = (800.0, 6500.0)
@@ -188,7 +191,8 @@ RUN_UP = (800.0, 6500.0)
 
 def convergence_cases() -> list[Case]:
     """Cases of one file in both formulations from the same start, with several moments of inertia of the links and
-    several clearances."""
+    several clearances.
+    """
     found = []
     channels = (*SPANS, "contact_force", "link_tension")
     for name in (CONVEYOR, FOUR):
@@ -259,14 +263,17 @@ CRANK_INERTIA = 0.1
 
 CRANK_FRICTION = 1.5
 """Mean torque of rails, joints and teeth during a run-up, from the speed that is missing at the end of a run-up with
-0.5 N m. [N m]"""
+0.5 N m. [N m]
+"""
 
 
 def run_up_case(duration: float) -> Case:
     """Case of the V6 from 800 to 6500 rpm in about this time [s], with its crankshaft driven by a torque and the gas
-forces. A run-up motion has no orders, and a motion with orders has one mean speed. Therefore the crankshaft turns
-freely, with a time-dependent torque for the acceleration and the mean loads and with an angle-dependent load for orders
-3 and 6.
+    forces.
+
+    A run-up motion has no orders, and a motion with orders has one mean speed. Therefore the crankshaft turns freely,
+    with a time-dependent torque for the acceleration and the mean loads and with an angle-dependent load for orders 3
+    and 6.
     """
     given = cd.example(V6)
     angle = np.radians(np.arange(0.0, 361.0, 5.0))

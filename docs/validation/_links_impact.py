@@ -94,8 +94,9 @@ class Arrivals(NamedTuple):
 
 
 def arrivals(run: Kept, wheel: int) -> Arrivals:
-    """All bushes that arrive on a wheel in the examined part; see :func:`impact` for the impact. The run must contain
-the velocities of bushes and links, and contact_penetration.
+    """All bushes that arrive on a wheel in the examined part; see :func:`impact` for the impact.
+
+    The run must contain the velocities of bushes and links, and contact_penetration.
     """
     solution, drive = run.solution, run.case.drive
     n, pitch = drive.chain.links, drive.chain.pitch

@@ -27,7 +27,8 @@ class Differences(NamedTuple):
     """Root mean square difference of the span tensions, divided by the mean tension of the tightest span. [-]"""
     contact: float
     """Root mean square difference of the contact forces of all rollers, divided by the root mean square of the forces.
-    [-]"""
+    [-]
+    """
     largest: float
     """Difference of the largest link tensions, divided by that of the reference. [-]"""
 
@@ -119,7 +120,8 @@ class Summary(NamedTuple):
     """Standard deviation of the tension of the tightest span. [N]"""
     wheel_peak: float
     """Largest contact force on a bush while it passes the wheel with the largest forces, averaged over the bushes.
-    [N]"""
+    [N]
+    """
     guide_peak: float
     """The same for guides; nan if there are no guides. [N]"""
     vibration: float

@@ -86,7 +86,7 @@ Fritz and Srnik (1997, Figures 12 and 13) and Hippmann, Arnold and Schittenhelm 
 - {len(runs)} runs, {cpu:.0f} s of CPU time without starts and compilation, on a machine shared with other work.
   Including starts and compilation it takes a few minutes on one core; runs are kept, and the next call continues where
   the last one ended
-- all runs are by Dormand-Prince with default tolerances, and start at speed in equilibrium. Nothing is random, so there
+- all runs use Dormand-Prince with default tolerances, and start at speed in equilibrium. Nothing is random, so there
   is no seed
 - the papers give neither data of their drives nor numerical results. The examples `v6-timing` and `pfeiffer-roller`
   have the arrangement of these drives; all other data are assumed. Shapes, orders and ratios can be compared, but not
@@ -143,8 +143,8 @@ def _convergence(runs: Runs) -> str:
         STIFFNESS,
         table(["drive", "stiffness of the links", "span tensions", "contact forces"], lines) + "\n",
         f"The friction of the rails (0.08) exerts a moment on plates, but not on rollers; with it the "
-        f"differences of `{FOUR}` are "
-        f"{100.0 * rough.tension:.3f} %\nand {100.0 * rough.contact:.2f} %, as without it.\n",
+        f"differences for `{FOUR}` are {100.0 * rough.tension:.3f} %\nand {100.0 * rough.contact:.2f} %, about as "
+        f"without it.\n",
     ]
     return "\n".join(parts)
 
@@ -262,7 +262,7 @@ def _marks(run: Kept, name: str) -> str:
     ]  # fmt: skip
     lines = [[text, paper, f"**{number(value)}**", bound, "met" if good(value) else "**not met**"]
              for text, paper, value, good, bound in rows]  # fmt: skip
-    return table(["mark", "paper", "here", "bound", ""], lines)
+    return table(["feature", "paper", "here", "bound", ""], lines)
 
 
 # 4 --------------------------------------------------------------------------------------------------------------------
@@ -300,12 +300,12 @@ def _slow(run: Kept) -> str:
                       ", ".join(f"{p.frequency:.1f} ({math.degrees(p.amplitude):.3f})" for p in high)])  # fmt: skip
     force = run.solution.values("tensioner_force")
     (a, b), (c, d) = (tuple(orders_of_torque(rpm).values()) for rpm in (2500.0, 6000.0))
-    torque = (f"{abs(a):.1f} and {abs(b):.1f} N m of orders 3 and 6 instead of {abs(c):.1f} and {abs(d):.1f} N m, the "
-              "sixth reversed")  # fmt: skip
+    torque = (f"{abs(a):.1f} and {abs(b):.1f} N m of orders 3 and 6 instead of {abs(c):.1f} and {abs(d):.1f} N m, with "
+              "the sign of the sixth order reversed")  # fmt: skip
     return f"""## The V6 at 2500 rpm
 
-This is the drive of Figure 9 of Hippmann, Arnold and Schittenhelm, at its speed. The camshaft torque of the file is
-that at 6000 rpm; here it is computed again for 2500 rpm from the valve train that the notes of the file describe:
+This is the drive of Figure 9 of Hippmann, Arnold and Schittenhelm, at the speed of that figure. The camshaft torque in
+the file is for 6000 rpm; here it is recomputed for 2500 rpm from the valve train that the notes of the file describe:
 {torque}.
 
 ![Deviation of the camshafts and force of the tensioner at 2500 rpm](pictures/links-v6-2500.png)
@@ -355,8 +355,8 @@ v6-run-up-6`.
 
 {table(["", "tight span, smallest [N]", "largest [N]", "tensioner, smallest [N]", "largest [N]"], lines)}
 
-The natural frequency of the camshafts on the spans at rest is {own:.0f} Hz, which is that of order 6 at {10.0 *
-own:.0f} rpm and of order 3 at {20.0 * own:.0f} rpm.
+The natural frequency of the camshafts on the spans at rest is {own:.0f} Hz, which is that of order 6 at {
+        10.0 * own:.0f} rpm and of order 3 at {20.0 * own:.0f} rpm.
 
 {RUN_UP_WORDS}
 """

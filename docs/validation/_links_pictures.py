@@ -98,7 +98,8 @@ def _stems(axes: Axes, found: OrderSpectrum, scale: float, label: str, highest: 
 @styled
 def slow(run: Kept) -> Figure:
     """Draw the deviation of both camshafts and the tensioner force over two working cycles at 2500 rpm, and their
-    spectra."""
+    spectra.
+    """
     solution = run.solution
     figure, axes = grid(2, 2, 11.0, 6.6, width_ratios=(1.6, 1.0))
     turned = np.abs(solution.values("wheel_angle", item=0))

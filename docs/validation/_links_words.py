@@ -101,10 +101,10 @@ to time.
 The waterfall diagrams show the following. Order 21, tooth engagement, is the clearest line of the tight span, with
 about ten newtons. The lines of orders 1.5, 3, 4.5 and 6 rise from the left. The camshafts resonate on the spans where
 order 6 reaches 190 Hz, at 1900 rpm, and where order 3 reaches 170 to 200 Hz, at 3300 to 3900 rpm. These frequencies are
-somewhat below that at rest, because a chain that becomes slack is softer. The second resonance is violent: the tight
-span reaches two thirds of the breaking load of 7.8 kN and becomes slack in between, and the tensioner reaches its end
-stops. Neither the run-up nor the links are the cause: with rollers, a constant speed of 3500 rpm and the orders of the
-file, the result is the same. The assumed crankshaft orders are too large for the assumed camshafts at this speed; a
+somewhat lower than those at rest, because a chain that becomes slack is softer. The second resonance is violent: the
+tight span reaches two thirds of the breaking load of 7.8 kN and becomes slack in between, and the tensioner reaches its
+end stops. Neither the run-up nor the links are the cause: with rollers, a constant speed of 3500 rpm and the orders of
+the file, the result is the same. The assumed crankshaft orders are too large for the assumed camshafts at this speed; a
 real engine would have a damper, or a phaser that yields. At 4200 rpm and above vibrations are small, and no resonances
 of tooth engagement are visible.
 

@@ -24,7 +24,9 @@ def today() -> str:
 
 def made(date: str = "", version: str = chaindrive.__version__, kernels: str = "") -> str:
     """The text that states when and with which version a page was made; ``tests/unit/test_docs_validation_age.py``
-looks for it. By default this is today, with the chaindrive that is imported.
+    looks for it.
+
+    By default this is today, with the chaindrive that is imported.
     """
     libraries = ", ".join(f"{name} {metadata.version(name)}" for name in ("numpy", "scipy", "numba"))
     return (
@@ -35,7 +37,9 @@ looks for it. By default this is today, with the chaindrive that is imported.
 
 def kept_folder(name: str, given: Path | None = None) -> Path:
     """Folder for the runs of a page; there is one for each digest of the kernels, so that runs with other kernels are
-not used. given: used instead of ``build/validation/NAME``.
+    not used.
+
+    given: used instead of ``build/validation/NAME``.
     """
     folder = (given or BUILD / name) / kernels_digest()
     folder.mkdir(parents=True, exist_ok=True)

@@ -42,9 +42,10 @@ class Row(NamedTuple):
 
 
 def oscillator() -> list[Row]:
-    """Mass on a spring with dry friction, m = k = mu N = 1, x0 = 12, v0 = 6. In the phase plane, the half periods are
-semicircles about -1 and 1 in turn: the first turning point is sqrt(205) - 1 after atan(6/13), and each following one is
-nearer by 2, until the spring no longer overcomes friction.
+    """Mass on a spring with dry friction, m = k = mu N = 1, x0 = 12, v0 = 6.
+
+    In the phase plane, the half periods are semicircles about -1 and 1 in turn: the first turning point is sqrt(205) -
+    1 after atan(6/13), and each following one is nearer by 2, until the spring no longer overcomes friction.
     """
     turning, place = math.sqrt(205.0) - 1.0, math.sqrt(205.0) - 1.0 - 14.0
     stopped = math.atan(6.0 / 13.0) + 7.0 * math.pi
@@ -69,8 +70,9 @@ nearer by 2, until the spring no longer overcomes friction.
 
 def belt() -> list[Row]:
     """Stick-slip of a mass on a belt: the mass sticks until the spring force reaches static friction, then it slips.
-With Delta = (mu_s - mu_k) N/k, it sticks for the time 2 Delta/v0 and slips for (2 pi - 2 atan(w Delta/v0))/w, about
-mu_k N/k with the radius sqrt(Delta^2 + (v0/w)^2).
+
+    With Delta = (mu_s - mu_k) N/k, it sticks for the time 2 Delta/v0 and slips for (2 pi - 2 atan(w Delta/v0))/w, about
+    mu_k N/k with the radius sqrt(Delta^2 + (v0/w)^2).
     """
     k, weight, static, sliding, speed = 100.0, 10.0, 0.5, 0.3, 0.1
     w, delta, centre = math.sqrt(k), (static - sliding) * weight / k, sliding * weight / k
@@ -111,7 +113,8 @@ mu_k N/k with the radius sqrt(Delta^2 + (v0/w)^2).
 
 def incline() -> list[Row]:
     """A block on an incline, which slides with the acceleration g (sin a - mu cos a) if tan a is above the static
-    coefficient."""
+    coefficient.
+    """
     rows = []
     for degrees, sliding, static in ((20.0, 0.4, 0.5), (30.0, 0.4, 0.5), (10.0, 0.0, 0.0)):
         a = math.radians(degrees)
@@ -157,8 +160,10 @@ def on_its_left_corner(width: float, height: float, tilt: float) -> np.ndarray:
 
 def rocking() -> list[Row]:
     """Housner's rocking block (1963): after each impact, a fraction 1 - 1.5 sin^2(alpha) of the angular speed remains.
-The motion about the corner follows phi'' = p^2 sin(alpha - phi) towards the upright position, with p^2 = 3g/(4R). For
-small angles a full period lasts 4/p acosh(1/(1 - phi0/alpha)); the row gives a quarter of it, from rest to the impact.
+
+    The motion about the corner follows phi'' = p^2 sin(alpha - phi) towards the upright position, with p^2 = 3g/(4R).
+    For small angles a full period lasts 4/p acosh(1/(1 - phi0/alpha)); the row gives a quarter of it, from rest to the
+    impact.
     """
     width, height = 0.02, 0.2
     alpha, radius = math.atan(width / height), 0.5 * math.hypot(width, height)
@@ -181,7 +186,8 @@ small angles a full period lasts 4/p acosh(1/(1 - phi0/alpha)); the row gives a 
 
 def bouncing() -> list[Row]:
     """A ball that falls from 1 m with restitution 1/2 comes to rest after infinitely many impacts, at the time
-    sqrt(2/g) (1 + 2e/(1 - e))."""
+    sqrt(2/g) (1 + 2e/(1 - e)).
+    """
     restitution = 0.5
     wanted = math.sqrt(2.0 / G) * (1.0 + 2.0 * restitution / (1.0 - restitution))
     system = block(1.0, 0.0, 0.0, G, restitution=restitution)
@@ -283,7 +289,8 @@ def random_problems(count: int = 1000) -> list[Row]:
 
 def random_impacts(count: int = 500) -> list[Row]:
     """The largest gain of kinetic energy in random impacts of 1 to 6 contacts with friction, in systems with 2 to 14
-    velocities."""
+    velocities.
+    """
     rng, rows = np.random.default_rng(1956), []
     for law in LAWS:
         for same in (True, False):
@@ -314,8 +321,10 @@ def _orders(errors: list[float]) -> float:
 
 
 def _order_after_impact(method: str) -> float:
-    """Order of convergence for a ball after an impact, between steps of about 4 and 0.4 ms. The error depends on the
-instant of the impact within a step, which is arbitrary; therefore the RMS over several steps is used.
+    """Order of convergence for a ball after an impact, between steps of about 4 and 0.4 ms.
+
+    The error depends on the instant of the impact within a step, which is arbitrary; therefore the RMS over several
+    steps is used.
     """
     system, until = block(1.0, 0.0, 0.0, G, restitution=0.5), 0.8
     fall = math.sqrt(2.0 / G)
@@ -332,7 +341,8 @@ instant of the impact within a step, which is arbitrary; therefore the RMS over 
 
 def orders() -> list[Row]:
     """Order of convergence for a free oscillator, a particle that slides in a bowl with friction, and a bouncing
-    ball."""
+    ball.
+    """
     rows = []
     free, slides = block(1.0, 100.0, 0.0, 0.0), bowl(1.0, friction=0.2)
     start = (math.sin(1.0), -math.cos(1.0)), (0.0, 0.0)

@@ -125,7 +125,8 @@ def _system(kind: int, value: Any, velocities: int, names: tuple[str, ...], poin
 
 def block(mass: float, stiffness: float, along: float, down: float, belt: float = 0.0, **laws: Any) -> UnilateralSystem:
     """A mass [kg] on a spring [N/m] and on a moving plane (x along the plane, y normal to it), with forces along the
-    plane and downwards [N]."""
+    plane and downwards [N].
+    """
     return _system(BLOCK, (mass, stiffness, along, -down, belt), 2, ("block on plane",), **laws)
 
 

@@ -65,9 +65,10 @@ def drag_conveyor(links: int = 40, until: float = 0.3) -> cd.Drive:
 
 def stick_slip(method: str) -> list[Row]:
     """A conveyor that sticks and slips: a friction oscillator whose spring, the chain, is pulled at constant speed v.
-With the weight N and Delta = (mu0 - mu) N / k, it sticks for 2 Delta/v, slips for (2 pi - 2 atan(w Delta/v))/w, and the
-tension oscillates about mu N with the amplitude k sqrt(Delta^2 + (v/w)^2). A third of the mass of the chain, which is
-0.2 % of the total, moves with the conveyor.
+
+    With the weight N and Delta = (mu0 - mu) N / k, it sticks for 2 Delta/v, slips for (2 pi - 2 atan(w Delta/v))/w, and
+    the tension oscillates about mu N with the amplitude k sqrt(Delta^2 + (v/w)^2). A third of the mass of the chain,
+    which is 0.2 % of the total, moves with the conveyor.
     """
     drive = override(drag_conveyor(), {"run.solver.method": method})
     chain = drive.chain
@@ -93,8 +94,10 @@ tension oscillates about mu N with the amplitude k sqrt(Delta^2 + (v/w)^2). A th
 
 
 def straight_flanks(straight: float = 2.2e-3) -> dict[str, Any]:
-    """Teeth with straight flanks, whose normals are inclined by FLANK to the pitch circle. Half a gap consists of an
-arc at the bottom, a flank of the given length [m], and an arc that ends at the middle of the tooth.
+    """Teeth with straight flanks, whose normals are inclined by FLANK to the pitch circle.
+
+    Half a gap consists of an arc at the bottom, a flank of the given length [m], and an arc that ends at the middle of
+    the tooth.
     """
     half, beta, seat = math.pi / TEETH, 0.5 * math.pi - FLANK, RADIUS + PLAY
     radius = PITCH / (2.0 * math.sin(half))
@@ -115,7 +118,8 @@ arc at the bottom, a flank of the given length [m], and an arc that ends at the 
 
 def on_flanks(pull: float, slack: float, until: float = 0.05, **changes: Any) -> cd.Drive:
     """An open chain over half of a wheel that is held; one end is pulled with a force that increases from 0.6 of this
-    pull to the pull [N]."""
+    pull to the pull [N].
+    """
     radius = PITCH / (2.0 * math.sin(math.pi / TEETH))
     pulling = {"times": [0.0, 0.01, 0.02], "forces": [0.6 * pull, 0.6 * pull, pull]}
     ends = [
@@ -156,10 +160,11 @@ def tooth_loads(method: str) -> list[Row]:
 
 
 def seats(method: str) -> list[Row]:
-    """Rollers on kinematic seats (Pedersen 2004, section 3.4): an increase of the pull affects only two of them. The
-span leaves along the tangent at the first seat, at an angle of pi/z to the normal of its wall, which is at 2 pi/z to
-the link behind: a fraction sin(pi/z)/sin(2 pi/z) is passed on. The next roller lies between two sides of the polygon
-and carries all of this.
+    """Rollers on kinematic seats (Pedersen 2004, section 3.4): an increase of the pull affects only two of them.
+
+    The span leaves along the tangent at the first seat, at an angle of pi/z to the normal of its wall, which is at 2
+    pi/z to the link behind: a fraction sin(pi/z)/sin(2 pi/z) is passed on. The next roller lies between two sides of
+    the polygon and carries all of this.
     """
     changes = {"wheels.0.tooth": {"form": "kinematic-seat"}, "run.solver.method": method}
     drive = override(on_flanks(100.0, 3.0), changes)
@@ -170,8 +175,15 @@ and carries all of this.
     half, name = math.pi / TEETH, "wrap on kinematic seats, 40 N more"
     triangle = math.sin(half) / math.sin(2.0 * half)
     return [
-        Row(name, "fraction that remains after the first roller", "-", method, triangle, behind / before,
-            5e-3 * triangle),
+        Row(
+            name,
+            "fraction that remains after the first roller",
+            "-",
+            method,
+            triangle,
+            behind / before,
+            5e-3 * triangle,
+        ),
         Row(name, "fraction that remains after the second roller", "-", method, 0.0, farther / before, 0.01),
     ]
 

@@ -142,8 +142,8 @@ another. A change of law, stiffness, restitution or initial state decides in whi
 individual rows of the table for the 6L60MC above differ from the prototype, which found both 16.3 and 19.0 kN in the
 same way. An undamped run therefore gives the level of tension only to within about 25 %, however many digits are
 printed. It is tested no more tightly than that, except for the ratio of its frequency to that of a moving string under
-the tension of the run. Without any loss in the contacts (Hertz) the undamped drive vibrates at a tension far above that
-of all other laws.
+the tension of the run. With the Hertz law, which dissipates nothing, the tension of the undamped drive is far higher
+than with any other law.
 """
 
 

@@ -1,6 +1,4 @@
-"""Numbers that a user sees of a run, compared with those from densely stored rows of the same run. Written for
-generated drives.
-"""
+"""Numbers that a user sees after a run, compared with those from densely stored rows of the same run."""
 
 from __future__ import annotations
 
@@ -33,27 +31,27 @@ PEAKS = {
     "guide_force": "guide_force_max",
     "tensioner_force": "tensioner_force_max",
 }
-"""Forces, and the channels that keep their largest values at every step."""
+"""Channels of forces, and the channels that keep their largest values over all steps."""
 INSTANTS = 20
 """Number of instants at which positions of rollers are examined."""
 
 
 LEAST = 0.02
-"""Permitted shortfall of a kept extreme relative to dense rows, since steps are finite, too. [-]"""
+"""Permitted shortfall of a kept extreme relative to dense rows; it is not zero, because steps are finite, too. [-]"""
 EXACT = 1e-3
-"""Permitted difference of numbers that do not depend on the rows. [-]"""
+"""Permitted difference of numbers that do not depend on rows. [-]"""
 
 
 class Seen(NamedTuple):
-    """One number that a user sees, with the same one from dense rows."""
+    """A number that a user sees, and the same number from dense rows."""
 
     what: str
     shown: float
     dense: float
     extreme: bool = False
-    """Whether it is a maximum, which no rows give exactly."""
+    """Whether the number is a maximum, which no rows give exactly."""
     of_rows: float = math.nan
-    """Number from the stored rows alone; nan if that is the number shown."""
+    """The number from the stored rows alone; nan if this is the number shown."""
 
     @property
     def off(self) -> float:
@@ -62,17 +60,17 @@ class Seen(NamedTuple):
 
     @property
     def too_low(self) -> float:
-        """Shortfall of an extreme shown, relative to the dense rows."""
+        """Shortfall of the extreme shown, relative to the dense rows."""
         return max(0.0, (self.dense - self.shown) / max(abs(self.dense), 1e-300)) if self.extreme else 0.0
 
     @property
     def fault(self) -> bool:
-        """Whether it differs by more than rows and steps explain."""
+        """Whether the difference is larger than rows and steps can explain."""
         return self.too_low > LEAST if self.extreme else self.off > EXACT
 
 
 def seen(drive: Drive) -> list[Seen]:
-    """All numbers compared in a run of this drive as its file says, with those of a run with dense rows."""
+    """All compared numbers, from a run of this drive as defined by its file and from a run with dense rows."""
     shown = cd.simulate(drive, progress=False)
     channels = tuple(name for name in CHANNELS if name in shown)
     save = cd.SaveOptions(rate=DENSE, channels=channels, precision="double")
@@ -83,20 +81,20 @@ def seen(drive: Drive) -> list[Seen]:
 
 
 def sizes(solution: Solution, name: str) -> FloatArray:
-    """Magnitudes of a force of every part, shape (rows, parts). [N]"""
+    """Magnitudes of a force on each part, shape (rows, parts). [N]"""
     values = np.asarray(solution.values(name), dtype=np.float64)
     return np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
 
 
 def on_teeth(solution: Solution) -> FloatArray:
-    """Forces between rollers and teeth, shape (rows, rollers); 0 for a roller on none. [N]"""
+    """Forces between rollers and teeth, shape (rows, rollers); 0 for a roller that touches none. [N]"""
     surface = np.asarray(solution.values("contact_surface"))
     touching = (surface >= 0) & (surface < len(solution.drive.wheels))
     return np.where(touching, np.abs(sizes(solution, "contact_force")), 0.0)
 
 
 def _peaks(shown: Solution, dense: Solution) -> Iterator[Seen]:
-    """Largest forces over the whole run: kept at every step, and from dense rows."""
+    """Largest forces in the whole run: as kept over all steps, and from dense rows."""
     for name, kept in PEAKS.items():
         if kept in shown and shown.channel(kept).size and name in dense:
             read = on_teeth if name == "contact_force" else (lambda run, name=name: sizes(run, name))
@@ -109,7 +107,7 @@ def _largest(values: NDArray[Any]) -> float:
 
 
 def _verdict(shown: Solution, dense: Solution) -> Iterator[Seen]:
-    """Numbers of the verdict, computed from dense rows of the same window."""
+    """Numbers of the verdict, and the same computed from dense rows in the same time window."""
     judged = verdict(shown)
     rows = shown.time[(shown.time >= judged.start) & (shown.time <= judged.stop)]
     step = float(shown.time[1] - shown.time[0])  # the extremes of a row are those since the row before
@@ -129,7 +127,9 @@ def _verdict(shown: Solution, dense: Solution) -> Iterator[Seen]:
 
 
 def _efficiency(dense: Solution, start: float, stop: float) -> float:
-    """Output over input of the shafts in a window, each shaft by the sign of its own work."""
+    """Output divided by input of the shafts in a time window; a shaft is input or output according to the sign of its
+    work.
+    """
     work = np.asarray(dense.values("shaft_work"), dtype=np.float64)
     done = [float(np.interp(stop, dense.time, each) - np.interp(start, dense.time, each)) for each in work.T]
     taken = sum(each for each in done if each > 0.0)
@@ -137,7 +137,7 @@ def _efficiency(dense: Solution, start: float, stop: float) -> float:
 
 
 def _displacements(dense: Solution) -> Iterator[Seen]:
-    """Transverse motion of spans between wheels, from the rollers of some instants."""
+    """Transverse motion of the spans between wheels, from the positions of rollers at some instants."""
     if "roller_position" not in dense or "span_displacement" not in dense or dense.drive.chain.ends is not None:
         return
     signs = turning_signs(dense.drive)
@@ -151,7 +151,7 @@ def _displacements(dense: Solution) -> Iterator[Seen]:
 
 
 def _tangent(run: Solution, row: int, k: int, signs: FloatArray) -> tuple[FloatArray, FloatArray, float]:
-    """Middle and direction of span k at an instant, and its length: the common tangent of two pitch circles."""
+    """Middle, direction and length of span k at an instant, which is the common tangent of two pitch circles."""
     wheels, after = run.drive.wheels, (k + 1) % len(run.drive.wheels)
     one, other = np.asarray(run.values("wheel_position", slice(row, row + 1)))[0][[k, after]]
     radii = [s * run.drive.chain.mean_pitch / (2.0 * math.sin(math.pi / wheels[w].teeth)) for s, w in
@@ -165,7 +165,7 @@ def _tangent(run: Solution, row: int, k: int, signs: FloatArray) -> tuple[FloatA
 
 
 def _at_middle(run: Solution, row: int, k: int, signs: FloatArray) -> float:
-    """Distance of the chain from the middle of the tangent, to the left of travel. [m]"""
+    """Distance of the chain from the middle of the tangent, positive to the left of the direction of travel. [m]"""
     middle, along, length = _tangent(run, row, k, signs)
     place = np.asarray(run.values("roller_position", slice(row, row + 1)), dtype=np.float64)[0, :, :2] - middle
     ahead, beside = place @ along, place @ np.array([-along[1], along[0]])
@@ -179,7 +179,7 @@ def _at_middle(run: Solution, row: int, k: int, signs: FloatArray) -> float:
 
 
 def _works(shown: Solution, dense: Solution) -> Iterator[Seen]:
-    """Work input, and the part of it that is lost or stored, as the balance of the run shows it."""
+    """Work input, and the fraction of it that is lost or stored, as the energy balance of the run shows them."""
     taken, given = (float(dense.values(f"work_{what}")[-1]) for what in ("input", "output"))
     stored = sum(
         float(dense.values(name)[-1] - dense.values(name)[0])

@@ -1,4 +1,6 @@
-"""The drives whose numbers are compared: generated ones in all formulations, and varied examples with more parts."""
+"""The drives whose numbers are compared: generated drives in all formulations, and varied examples with additional
+parts.
+"""
 
 from __future__ import annotations
 
@@ -22,19 +24,19 @@ MOMENT = {
     "hanging-chain": 0.3, "hoist": 0.3, "bucket-elevator": 0.3, "forklift-mast": 0.3, "winch-16b": 0.3,
     "pump-10b": 0.05, "tandem": 0.05, "press-12b": 0.1, "motorcycle": 0.03, "misaligned-08b": 0.02,
 }  # fmt: skip
-"""Examples with ends, bodies that move far, stages, motors, several freewheels, and sprockets out of line; time of a
-varied run [s].
+"""Examples with chain ends, bodies that move far, stages, motors, several freewheels, and sprockets out of line, each
+with the length of a varied run [s].
 """
 
 
 OF_LINKS = 0.03
-"""Longest time of a run with rigid links, whose steps are short. [s]"""
+"""Longest simulated time of a run with rigid links, whose steps are short. [s]"""
 MOST_STEPS = 100_000
-"""Largest number of steps of such a run, for slow drives."""
+"""Largest number of steps of such a run, which limits slow drives."""
 
 
 class Group(NamedTuple):
-    """Drives of one kind."""
+    """A group of drives of one kind."""
 
     name: str
     count: int
@@ -51,7 +53,7 @@ COUNT = sum(group.count for group in GROUPS)
 
 
 def group_of(index: int) -> tuple[str, int]:
-    """Name of the group of a drive, and its number in it."""
+    """Name of the group of a drive, and the number of the drive in it."""
     for group in GROUPS:
         if index < group.count:
             return group.name, index
@@ -60,7 +62,7 @@ def group_of(index: int) -> tuple[str, int]:
 
 
 def drive_of(index: int) -> Drive:
-    """A drive; always the same for the same index."""
+    """The drive with this index, which is always the same."""
     name, number = group_of(index)
     if name == "varied examples":
         return _varied(number)
@@ -75,7 +77,7 @@ def drive_of(index: int) -> Drive:
 
 
 def _block(number: int) -> Drive:
-    """The next generated drive that can be represented by springs between wheels: with fixed bearings, without
+    """The next generated drive that springs between wheels can represent, that is, with fixed bearings and without
     guides.
     """
     for index in itertools.count(COUNT + 20 * number):
@@ -85,7 +87,7 @@ def _block(number: int) -> Drive:
 
 
 def _varied(number: int) -> Drive:
-    """An example with other stiffness, friction, damping and inertia, for a short run."""
+    """An example with varied stiffness, friction, damping and inertia, for a short run."""
     rng = np.random.default_rng([SEED, number])
     name = list(MOMENT)[number % len(MOMENT)]
     plain = example(name)

@@ -35,9 +35,10 @@ def string_frequencies(drive: Drive, span: int, tension: float) -> NDArray[np.fl
 
 
 def averaged_spectrum(values: NDArray[np.float64], step: float) -> Spectrum:
-    """Root mean square of the amplitude spectra of sections of 10 s that overlap by half (Welch 1967). If the amplitude
-of a span varies slowly, one long spectrum splits its line into many lines; this spectrum is that of a run of 10 s
-without the random scatter. Shorter signals are taken as a whole.
+    """Root mean square of the amplitude spectra of sections of 10 s that overlap by half (Welch 1967).
+
+    If the amplitude of a span varies slowly, one long spectrum splits its line into many lines; this spectrum is that
+    of a run of 10 s without the random scatter. Shorter signals are taken as a whole.
     """
     size = min(round(BLOCK / step), values.size)
     parts = [amplitude_spectrum(values[k : k + size], step) for k in range(0, values.size - size + 1, size // 2)]
@@ -98,7 +99,8 @@ def stays(solution: Solution, drive: Drive, begin: float, every: int = 3) -> Sta
 
 def joint_moments(solution: Solution, drive: Drive, rows: NDArray[Any]) -> NDArray[np.float64]:
     """Viscous moment in each joint, Cd (w_i - w_(i-1)), where w_i is the angular velocity of link i, (rows, N) [N
-    m]."""
+    m].
+    """
     position, velocity = solution.values("roller_position")[rows], solution.values("roller_velocity")[rows]
     along = np.roll(position, -1, axis=1) - position
     rate = np.roll(velocity, -1, axis=1) - velocity

@@ -47,7 +47,9 @@ def rest_depth(stiffness: float = SOFT, exponent: float = 1.0) -> float:
 
 def on_a_soft_rail(height: float, formulation: Mapping[str, str] = SPRUNG, fall: float = 0.0, **contact: Any) -> System:
     """A chain parallel to a straight rail, with its rollers at a height above the rail [m], which falls at a speed
-[m/s]. The contact with the rail is linear and keeps its springs. contact: other options of this contact.
+    [m/s].
+
+    The contact with the rail is linear and keeps its springs. contact: other options of this contact.
     """
     shape = {"kind": "straight", "start": (-0.1, 0.0), "end": (0.3, 0.0), "side": "right"}
     own = {"stiffness": SOFT, "exponent": 1.0, "compliant": True} | contact
@@ -79,10 +81,12 @@ def middle_of(channels: Mapping[str, Any]) -> Any:
 
 def depths_of_links(system: System, depth: float, time: Any) -> Any:
     """Penetrations of the bushes of links on the rail at these times (T,), if all are released at the same depth [m];
-    (T, LAYS + 1). [m] They are exact, from the modes of small motions: the coordinates of a link are the heights of its
-    bush and its pin, at each of which it also carries what hangs on this end. Inner and outer links differ, so that no
-    two bushes oscillate in the same way. A joint connects pin and bush by its stiffness; in a revolute joint both have
-    the same height.
+    (T, LAYS + 1). [m]
+
+    They are exact, from the modes of small motions: the coordinates of a link are the heights of its bush and its pin,
+    at each of which it also carries what hangs on this end. Inner and outer links differ, so that no two bushes
+    oscillate in the same way. A joint connects pin and bush by its stiffness; in a revolute joint both have the same
+    height.
     """
     body, stiffness = system.parameters.body, system.parameters.joint.stiffness[1:LAYS]
     inertia, springs, weight = np.zeros((2 * LAYS, 2 * LAYS)), np.zeros((2 * LAYS, 2 * LAYS)), np.zeros(2 * LAYS)
@@ -110,9 +114,11 @@ def depths_of_links(system: System, depth: float, time: Any) -> Any:
 
 def soft_rail(method: str) -> list[Row]:
     """A chain that lies on a soft rail and bounces without leaving it: each roller has the depth m g/K and the period 2
-pi sqrt(m/K). The run begins at half of this depth, with steps of a fortieth of the period. Bounds: the midpoint rule
-makes the period longer by (omega h)^2 / 12, so that three periods are not exactly 120 rows; the largest row differs
-from the peak by at most half a step.
+    pi sqrt(m/K).
+
+    The run begins at half of this depth, with steps of a fortieth of the period. Bounds: the midpoint rule makes the
+    period longer by (omega h)^2 / 12, so that three periods are not exactly 120 rows; the largest row differs from the
+    peak by at most half a step.
     """
     deep, period = rest_depth(), 2.0 * math.pi * math.sqrt(LINK_MASS / SOFT)
     step = period / 40.0
@@ -126,7 +132,12 @@ from the peak by at most half a step.
         Row(name, "depth at rest", "um", method, 1e6 * deep, 1e6 * (deep + off[:120].mean()), 0.5e6 * deep * late),
         Row(name, "period", "ms", method, 1e3 * period, 1e3 * float(np.diff(at).mean()), 1.1 * late * 1e3 * period),
         Row(
-            name, "amplitude", "um", method, 0.5e6 * deep, 1e6 * off.max(),
-                0.5e6 * deep * (1.0 - math.cos(math.pi / 40.0))
+            name,
+            "amplitude",
+            "um",
+            method,
+            0.5e6 * deep,
+            1e6 * off.max(),
+            0.5e6 * deep * (1.0 - math.cos(math.pi / 40.0)),
         ),
     ]

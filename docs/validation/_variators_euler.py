@@ -1,9 +1,9 @@
-"""A second program for a variator: semi-implicit Euler, as in the earlier prototype, with its differences.
-
-Point masses, links, tilt and pointwise Coulomb friction as in ``formulations/cvt``; but velocities half a step late,
-and two switches. ``turned``: directions of sliding turn with the sheaves within the step. Without, a pin that sticks
-drifts outwards at omega^2 r h / 2, as in the prototype. ``tilting_force``: the part 2 Q (a, b) of the force of tilted
-sheaves, which belongs to the potential of the pins and which the equations of the prototype do not have.
+"""A second program for a variator, by semi-implicit Euler as in the earlier prototype, with switches for the
+differences of the prototype. Point masses, links, tilt and pointwise Coulomb friction are as in ``formulations/cvt``,
+but velocities are half a step late. With the switch ``turned``, directions of sliding turn with the sheaves within a
+step; without it, a sticking pin drifts outwards at omega^2 r h / 2, as in the prototype. The switch ``tilting_force``
+adds the component 2 Q (a, b) of the force of tilted sheaves, which belongs to the potential of the pins and is missing
+in the equations of the prototype.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ class Means(NamedTuple):
 
     thrust_ratio: float
     tight: float
-    """Mean tension of links in the middle of the tight strand [N]"""
+    """Mean tension of links in the middle of the tight span [N]"""
 
 
 @kernel
 def _march(steps, first, h, x, v, turning, pitch, numbers, radii, turned, tilting_force, scratch):
-    """Take steps; returns the sums of both thrusts from step ``first`` on, and the mean tension of the tight strand.
+    """Take steps; return the sums of both thrusts from step ``first`` on, and the mean tension of the tight span.
 
-    x, v (N, 2): pins; turning (4,): speeds of both pairs, closure and closing speed of the second one.
+    x, v (N, 2): positions and velocities of the pins; turning (4,): speeds of both pairs, closure and closing speed of
+    the second pair.
     """
     n = len(x)
     (
@@ -122,7 +123,7 @@ def _march(steps, first, h, x, v, turning, pitch, numbers, radii, turned, tiltin
 def euler(
     drive: Drive, step: float, turned: bool, tilting_force: bool, until: float = 0.8, since: float = 0.65
 ) -> Means:
-    """Means from ``since`` to ``until`` [s] with a step [s] of a drive like the example cvt-63, without gravity."""
+    """Means from ``since`` to ``until`` [s] for a drive like the example cvt-63 without gravity, with this step [s]."""
     chain, (driver, driven) = drive.chain, drive.sheaves
     pins, loop = chain.pins, loop_of(drive)
     assert pins is not None

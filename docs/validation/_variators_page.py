@@ -1,4 +1,4 @@
-"""The text of the page of variators. Every number in a table comes from a run."""
+"""The text of the page about variators. Every number in a table comes from a run."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ OF_RADII = {
     58e-3: (1.5, 4734.0),
     68e-3: (1.776, 4876.0),
 }
-"""Results of the prototype: thrust ratio and tight tension [N], by load [N m] and by driving radius [m]."""
+"""Results of the prototype: thrust ratio and tension of the tight span [N], by load [N m] and by driving radius [m]."""
 
 
 def draw(study: StudyTable) -> None:
-    """The pictures of the page."""
+    """Draw the pictures of the page."""
     save(plot_study(study), PICTURES / "variators-thrust-ratio.png")
     solution = cd.simulate(variator({}), until=0.4)
     save(plot_plate_forces(solution), PICTURES / "variators-plate-forces.png")
 
 
 def page(found: Found, study: StudyTable) -> str:
-    """The whole page, markdown."""
+    """The whole page, in Markdown."""
     return "\n".join(
         [
             _head(found, study),
@@ -85,14 +85,14 @@ def _head(found: Found, study: StudyTable) -> str:
     residual = max(each.get("residual", 0.0) for each in runs)
     return (
         f"{HEAD}\n- {made()}\n- {len(found)} runs, {seconds:.0f} s of CPU time for the {len(runs)} with means, and "
-        f"{study.total} of the study\n- windows: means from {SINCE:g} to {UNTIL:g} s, with steps of 2 µs unless "
-        f"stated otherwise\n"
+        f"{study.total} of the study\n- means are from {SINCE:g} to {UNTIL:g} s, with steps of 2 µs, unless stated "
+        f"otherwise\n"
         f"- energy residual: at most {residual:.0e} of the energy exchanged\n"
     )
 
 
 def _kept(right: bool) -> str:
-    return "kept" if right else "**not kept**"
+    return "yes" if right else "**no**"
 
 
 def _marks(m: Found, study: StudyTable) -> str:
@@ -102,7 +102,7 @@ def _marks(m: Found, study: StudyTable) -> str:
     loss, output = m["radial loss"], m["output"]
     lines = [
         [
-            "Figure 9: no contact forces act on pins in a strand",
+            "Figure 9: no contact forces act on pins in a span",
             f"at most {m['outside']:.2g} N",
             _kept(m["outside"] == 0.0),
         ],
@@ -132,8 +132,8 @@ def _marks(m: Found, study: StudyTable) -> str:
         ],
         [
             "circumferential friction causes the changes of the tension of the link",
-            f"from link to link it changes by {m['change']:.0f} N (standard deviation on the sheaves), of which "
-            f"friction leaves {m['unexplained']:.0f} N to the inertia of the pin",
+            f"from link to link it changes by {m['change']:.0f} N (standard deviation on the sheaves); all but "
+            f"{m['unexplained']:.0f} N, due to the inertia of the pin, comes from friction",
             _kept(m["unexplained"] < 0.1 * m["change"]),
         ],
         [
@@ -143,31 +143,31 @@ def _marks(m: Found, study: StudyTable) -> str:
         ],
         [
             "Figure 10: the clasp plate follows the two levels of the link",
-            f"{m['clasp']['in span secondary - primary'][1]:.2f} of the mean of the plates in the tight strand, "
-            f"{m['clasp']['in span primary - secondary'][1]:.2f} in the slack one",
+            f"{m['clasp']['in span secondary - primary'][1]:.2f} of the mean of the plates in the tight span, "
+            f"{m['clasp']['in span primary - secondary'][1]:.2f} in the slack span",
             _kept(all(abs(m["clasp"][f"in span {each}"][1] - 1.0) < 0.05 for each in
                       ("secondary - primary", "primary - secondary"))),
         ],
         [
-            "on the sheaves it departs from it",
+            "on the sheaves it departs from them",
             "from {:.2f} to {:.2f} of the mean on the driving pair, {:.2f} to {:.2f} on the driven one; largest "
             "{:.0f} N ({:.0f} N in the mean of its link), {}".format(
                 *(m["clasp"][f"on {pair}"][k] for pair in ("primary", "secondary") for k in (0, 2)),
                 clasp["value"], clasp["mean"], clasp["where"],
             ),
-            "no values are printed to compare with",
+            "the paper gives no values for comparison",
         ],
         [
-            "thrust ratio: rises, has a flat maximum, falls where the chain slips",
+            "the thrust ratio rises, has a flat maximum, and falls where the chain slips",
             _shape(study),
             _kept(all(_rises_and_falls(each) for each in _curves(study).values())),
         ],
     ]  # fmt: skip
-    return table(["mark", "found", "kept?"], lines)
+    return table(["feature", "found", "reproduced?"], lines)
 
 
 def _curves(study: StudyTable) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Torque ratios and thrust ratios of the runs of each curve that did not slip."""
+    """Torque ratios and thrust ratios of the runs of each curve in which the chain did not slip."""
     made: dict[str, tuple[list[float], list[float]]] = {}
     for row in study.rows:
         if not row.failed:
@@ -178,7 +178,7 @@ def _curves(study: StudyTable) -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
 
 def _rises_and_falls(curve: tuple[np.ndarray, np.ndarray]) -> bool:
-    """Whether a curve is lowest without torque, and falls at its end by more than 2 %."""
+    """Whether a curve is lowest without torque and falls by more than 2 % at its end."""
     ratios = curve[1]
     return bool(ratios.argmin() == 0 and ratios[-1] < 0.98 * ratios.max())
 
@@ -211,12 +211,12 @@ def _beside(ours: float, theirs: float, digits: int = 4) -> list[str]:
 
 
 def _named(group: str, columns: Sequence[str]) -> list[str]:
-    """Headings of columns that belong together, the first one with the name of the group."""
+    """Headings of columns that belong together; the first one contains the name of the group."""
     return [f"{group}: {columns[0]}", *columns[1:]]
 
 
 def _median(found: Found) -> float:
-    """Median thrust ratio of the windows of a long run at half of the slip limit."""
+    """Median thrust ratio of the time windows of a long run at half of the slip limit."""
     return float(np.median(found[f"windows {TORQUES[2]:g}"]["ratios"]))
 
 
@@ -233,14 +233,14 @@ def _prototype(found: Found) -> str:
     header = ["driving radius, load", *_named("thrust ratio", columns), *_named("tight strand [N]", columns)]
     rigid, plain = found["rigid"], found["load 100"]
     return (
-        f"{table(header, lines)}\n\nRigid sheaves, 100 N m: thrust ratio {rigid['ratio']:.3f} instead of "
-        f"{plain['ratio']:.3f}, efficiency {100 * rigid['efficiency']:.2f} instead of "
+        f"{table(header, lines)}\n\nWith rigid sheaves at 100 N m, the thrust ratio is {rigid['ratio']:.3f} instead "
+        f"of {plain['ratio']:.3f}, and the efficiency is {100 * rigid['efficiency']:.2f} instead of "
         f"{100 * plain['efficiency']:.2f} %.\n"
     )
 
 
 def _drift(found: Found) -> float:
-    """Speed at which pins that stick on the driven pair drift outwards if directions do not turn. [mm/s]"""
+    """Speed at which sticking pins on the driven pair drift outwards if directions do not turn. [mm/s]"""
     loop = loop_of(variator({RADIUS: RADII[-1], **REACH}))
     return 1e3 * found["radius 68"]["speed"] ** 2 * loop.radii[1] * 0.5 * STEP
 
@@ -284,7 +284,7 @@ def _starts(found: Found) -> str:
     lines = [[name, *_of_step(one), f"{100 * one['efficiency']:.2f}"] for name, one in each.items()]
     spread = 100.0 * (max(ratios) / min(ratios) - 1.0)
     header = ["start", "thrust ratio", "tight strand [N]", "efficiency [%]"]
-    return f"{table(header, lines)}\n\nThe thrust ratios agree within {spread:.2f} %.\n"
+    return f"{table(header, lines)}\n\nThe thrust ratios agree to within {spread:.2f} %.\n"
 
 
 def _windows(found: Found) -> str:
@@ -323,11 +323,16 @@ def _plates(m: Found) -> str:
         largest, clasp, least = m["variants"][f"{bending:g} {eccentricity:g}"]
         name = f"EI {bending:g} N m², eccentricity {1e3 * eccentricity:g} mm"
         lines.append([name, *(f"{each:.0f}" for each in (largest, clasp, least))])
-    header: Sequence[str] = ["", "largest of all plates [N]", "largest of the clasp plates [N]", "their smallest [N]"]
+    header: Sequence[str] = [
+        "",
+        "largest of all plates [N]",
+        "largest of the clasp plates [N]",
+        "smallest of the clasp plates [N]",
+    ]
     picture = "![Force of every plate of a link over one loop](pictures/variators-plate-forces.png)"
     stiffness = 1e-6 / m["extension"]
     return (
-        f"{table(header, lines)}\n\nPlates and pins give a link a stiffness of {stiffness:.0f} kN/mm; the file "
+        f"{table(header, lines)}\n\nThe stiffness of a link from plates and pins is {stiffness:.0f} kN/mm; the file "
         f"gives 200 kN/mm."
         "\n\n"
         f"{picture}\n"

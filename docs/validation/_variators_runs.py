@@ -1,4 +1,4 @@
-"""Runs of the page of variators: input and stored results of each."""
+"""Runs of the page about variators: input and stored results of each."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from chaindrive.analyses.results.plate_forces import plate_forces, plate_peaks, 
 from chaindrive.model import Drive, override
 
 UNTIL, SINCE = 0.8, 0.65
-"""End of a run, and start of the window of its means [s]; as in the prototype."""
+"""End of a run and start of the time window for its means [s], as in the prototype."""
 LONG = 2.0
-"""End of a run that is divided into several such windows [s]"""
+"""End of a run that is divided into several such time windows [s]"""
 LONG_LOADS = (50.0, 91.0, 100.0, 150.0)
 """[N m]"""
 STEP = 2e-6
@@ -30,7 +30,7 @@ LOADS = (0.0, 50.0, 100.0, 150.0, 175.0)
 RADII = (32e-3, 40e-3, 49.5e-3, 58e-3, 68e-3)
 """Running radius of the driving pair [m]"""
 TORQUES = (119.0, 107.0, 91.0, 74.0, 51.0)
-"""Load at each of them, half of the slip limit [N m]"""
+"""Load at each running radius, which is half of the slip limit [N m]"""
 STEPS = (0.25e-6, 0.5e-6, 1e-6, 2e-6, 3e-6)
 SMOOTH = (1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4)
 """[m/s]"""
@@ -39,8 +39,8 @@ ECCENTRICITIES = (-2e-4, -1e-4, 0.0, 1e-4, 2e-4)
 BENDING = (0.55, 2.2, 10.0)
 """[N m^2]"""
 PRESSED = 1000.0
-"""Normal force above which the ratio of friction to it is evaluated: a row has the friction of the last step and the
-normal force at its end, which differ as a pin leaves [N]
+"""Normal force above which the ratio of friction to normal force is evaluated [N]. A row contains the friction during
+the last step but the normal force at its end, which do not match when a pin leaves.
 """
 REACH = {"sheaves.primary.inner_radius": "26 mm", "sheaves.secondary.inner_radius": "26 mm"}
 RIGID = {"sheaves.primary.tilt_stiffness": None, "sheaves.secondary.tilt_stiffness": None}
@@ -48,7 +48,7 @@ LOAD, RADIUS = "sheaves.secondary.load_torque", "sheaves.primary.running_radius"
 
 
 def variator(changes: Mapping[str, Any], step: float | None = STEP) -> Drive:
-    """The example with other values."""
+    """The example with changed values."""
     solver = {} if step is None else {"run.solver.step": step}
     return override(cd.example("cvt-63"), {**changes, **solver})
 
@@ -76,13 +76,13 @@ def means(drive: Drive, **options: Any) -> dict[str, Any]:
 
 
 def from_the_end_of(changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Means of the example that continues from the end of a run with other values."""
+    """Means of a run of the example that continues from the end of a run with different values."""
     before = cd.simulate(variator(changes), until=0.3)
     return means(variator({}), initial=before)
 
 
 def windows(load: float) -> dict[str, Any]:
-    """Thrust ratio in windows of a long run at a load [N m]."""
+    """Thrust ratios in the time windows of a long run at a load [N m]."""
     solution = cd.simulate(variator({LOAD: load}), until=LONG)
     thrust, width = np.asarray(solution.values("sheave_thrust")), UNTIL - SINCE
     starts = np.arange(SINCE, LONG - 0.999 * width, width)
@@ -98,7 +98,7 @@ def second_program(radius: float, load: float, turned: bool, tilting: bool, step
 
 
 def marks() -> dict[str, Any]:
-    """Numbers behind the marks of Figures 9 and 10, of one run of the example."""
+    """Numbers for the features of Figures 9 and 10, from one run of the example."""
     drive = variator({})
     solution = cd.simulate(drive, until=0.5)
     found = plate_forces(solution, 0.3, 0.5)
@@ -148,7 +148,7 @@ def marks() -> dict[str, Any]:
 
 
 def _over_the_wrap(on: Any, normal: Any, around: Any) -> dict[str, list[float]]:
-    """Mean normal force and circumferential friction [N] in tenths of the stay of a pin in a groove."""
+    """Mean normal force and circumferential friction [N] in tenths of the time of a pin in a groove."""
     stays = []
     for pin in range(on.shape[1]):
         edges = np.flatnonzero(np.diff(on[:, pin].astype(int)))
@@ -163,7 +163,7 @@ def _over_the_wrap(on: Any, normal: Any, around: Any) -> dict[str, list[float]]:
 
 
 def _variants(drive: Drive, tension: Any, around: Any, axial: Any) -> dict[str, list[float]]:
-    """Largest forces of all plates and of the clasp plates [N] with other eccentricities and bending stiffnesses."""
+    """Largest forces of all plates and of the clasp plates [N] for several eccentricities and bending stiffnesses."""
     found = {}
     for bending in BENDING:
         changed = override(drive, {"chain.plates.bending_stiffness": bending})
@@ -177,7 +177,7 @@ def _variants(drive: Drive, tension: Any, around: Any, axial: Any) -> dict[str, 
 
 
 def jobs() -> dict[str, Callable[[], dict[str, Any]]]:
-    """Every run by its key."""
+    """All runs, by their keys."""
     found: dict[str, Callable[[], dict[str, Any]]] = {"marks": marks}
     for load in LOADS:
         found[f"load {load:g}"] = _means_of({LOAD: load})
@@ -209,7 +209,7 @@ STARTS = {
     "clamped by 26 kN": {"sheaves.secondary.clamping_force": "26 kN"},
     "40 N m, clamped by 15 kN": {LOAD: 40.0, "sheaves.secondary.clamping_force": "15 kN"},
 }
-"""Runs from whose ends the example continues."""
+"""Runs from the end of which the example continues."""
 
 
 def _means_of(changes: Mapping[str, Any], step: float | None = STEP) -> Callable[[], dict[str, Any]]:
@@ -217,7 +217,7 @@ def _means_of(changes: Mapping[str, Any], step: float | None = STEP) -> Callable
 
 
 def everything(folder: Path, only: str = "") -> dict[str, Any]:
-    """All results kept in a folder; missing ones are computed."""
+    """All results, which are kept in a folder; missing results are computed."""
     found = {}
     for key, compute in jobs().items():
         if key.startswith(only):

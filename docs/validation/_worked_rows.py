@@ -1,7 +1,6 @@
-"""Worked examples that need no run: each a number of a source, and the call that gives ours.
-
-A row computes with the functions of the package alone. If both differ by more than 1 %, ``why`` states the reason;
-where the source is wrong or means something else, ``settled`` is what its own formula gives once that is put right.
+"""Worked examples that need no run. Each consists of a number from a source and the call that gives ours. A row uses
+only functions of the package. If both numbers differ by more than 1 %, ``why`` states the reason; if the source is
+wrong or means something else, ``settled`` is the result of its own formula after the correction.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ LENGTH, SPROCKET, CHORD = "Chain length and centre distance", "Sprockets", "Chor
 FORCE, HANGING, RATING = "Speeds, pulls and tooth loads", "Chains that hang", "Ratings, strength and wear"
 VIBRATION, RUN = "Vibrations", "From a drive file"
 OF_BHANDARI = (
-    "the book reads it in its table 14.2; ours is the formula of ANSI B29.1, which reproduces No. 40 to three "
-    "digits (above)"
+    "the book takes it from its table 14.2; ours is by the formula of ANSI B29.1, which reproduces the ratings of "
+    "No. 40 to three digits (above)"
 )
 
 
 class Example(NamedTuple):
-    """A number of a source and ours."""
+    """A number from a source, and ours."""
 
     kind: str
     source: str
@@ -44,7 +43,7 @@ class Example(NamedTuple):
     ours: Callable[[], float]
     why: str = ""
     settled: float | None = None
-    """The source's number after correction of the error named in ``why``."""
+    """The number of the source after correction of the error named in ``why``."""
 
 
 class Found(NamedTuple):
@@ -60,7 +59,7 @@ class Found(NamedTuple):
 
     @property
     def left(self) -> float:
-        """Relative difference to the corrected number of the source. [-]"""
+        """Difference relative to the corrected number of the source. [-]"""
         return self.ours / (self.example.settled or self.example.theirs) - 1.0
 
 
@@ -68,12 +67,12 @@ class Found(NamedTuple):
 
 
 def way(teeth: tuple[int, int], pitch: float, centre: float) -> Route:
-    """A drive of two sprockets, lengths in mm."""
+    """A drive of two sprockets; lengths in mm."""
     return route([[0.0, 0.0], [centre, 0.0]], pitch_radius(pitch, teeth), [1, 1])
 
 
 def pitches(teeth: tuple[int, int], pitch: float, centre: float) -> float:
-    """Length of the taut chain [pitches], lengths in mm."""
+    """Length of the taut chain [pitches]; lengths in mm."""
     return length_in_pitches(way(teeth, pitch, centre), pitch, teeth)
 
 
@@ -88,64 +87,66 @@ def pitch_diameter(pitch: float, teeth: int) -> float:
 
 
 def tip_diameter(form: str, teeth: int, pitch: float, roller: float) -> float:
-    """Tip diameter, lengths in mm."""
+    """Tip diameter; lengths in mm."""
     return 2e3 * tooth_profile(form, teeth, 1e-3 * pitch, 1e-3 * roller).tip_radius
 
 
 def root_diameter(form: str, teeth: int, pitch: float, roller: float) -> float:
-    """Twice the distance of the bottom of the gap from the axis, lengths in mm."""
+    """Twice the distance of the bottom of the tooth gap from the axis; lengths in mm."""
     (_, bottom), _ = tooth_profile(form, teeth, 1e-3 * pitch, 1e-3 * roller).elements[0].at(0.0)
     return 2e3 * bottom
 
 
 def arc_radius(form: str, element: int, teeth: int, pitch: float, roller: float) -> float:
-    """Radius of an arc of a tooth gap, lengths in mm."""
+    """Radius of an arc of a tooth gap; lengths in mm."""
     found = tooth_profile(form, teeth, 1e-3 * pitch, 1e-3 * roller).elements[element]
     return 1e3 * abs(1.0 / found.curvature)
 
 
 def rated(standard: str, teeth: int, speed: float) -> float:
-    """Static rating of a chain of one strand at a speed in rpm. [W]"""
+    """Rated power of a single-strand chain at a speed in rpm. [W]"""
     chain = Chain(standard=standard, links=rating.RATED_LINKS)
     return min(rating.wheel_rating(chain, teeth, speed * RPM, chain_strength(chain.standard).dynamic_strength))
 
 
 def pull(power: float, teeth: int, pitch: float, speed: float) -> float:
-    """Mean pull of a chain [N]; power in W, pitch in mm, speed in rpm."""
+    """Mean pull of a chain [N], from power in W, pitch in mm and speed in rpm."""
     return float(formulas.chain_pull(power / (speed * RPM), teeth, 1e-3 * pitch))
 
 
 def safety(standard: str, force: float) -> float:
-    """Breaking load of the catalogue over a force. [-]"""
+    """Breaking load in the catalogue divided by a force. [-]"""
     return float(Chain(standard=standard, links=100).breaking_load or math.nan) / force
 
 
 def tooth_load(roller: int) -> float:
-    """Load of a tooth of the spreadsheet, counted from the tight span. [N]"""
+    """Load of a tooth in the example of the spreadsheet, counted from the tight span. [N]"""
     angle, shift = np.radians([20.0, 5.0])
     return float(formulas.binder_tooth_loads(16, 30, 0.0, 4469.999606, angle=angle, shift=shift)[-roller])
 
 
 def link_load(link: int) -> float:
-    """Tension of a link of the spreadsheet, counted from the tight span. [N]"""
+    """Tension of a link in the example of the spreadsheet, counted from the tight span. [N]"""
     angle, shift = np.radians([20.0, 5.0])
     return float(formulas.binder_link_tensions(16, 30, 0.0, 4469.999606, angle=angle, shift=shift)[-link])
 
 
 def back_pull() -> float:
-    """Slack tension in Tsubaki's example: 1100 kgf on 13 teeth, of which four mesh. [kgf]"""
+    """Slack tension in Tsubaki's example: 1100 kgf on 13 teeth, of which four are in mesh. [kgf]"""
     return 1100.0 * float(formulas.binder_ratio(13, formulas.pressure_angle(13, of="minimum"))) ** (4 - 1)
 
 
 def lost_in_joints() -> float:
-    """Power lost in joints in BicycleEfficiency.jl: 300 N on 48 and 24 teeth at 80 rpm, no tension behind. [W]"""
+    """Power lost in joints in BicycleEfficiency.jl: 300 N on 48 and 24 teeth at 80 rpm, without slack-side tension.
+    [W]
+    """
     pace = float(formulas.chain_speed(80 * RPM, 48, 0.01222))
     kept = formulas.joint_friction_efficiency(0.09, 2.0 * 0.00175968, 0.01222, 48, 24)
     return 300.0 * pace * (1.0 - float(kept))
 
 
 def most_teeth() -> float:
-    """Teeth of the largest wheel with which a chain may elongate by 3 %."""
+    """Number of teeth of the largest wheel with which a chain may elongate by 3 %."""
     drive = cd.example("industrial-08b")
 
     def limit(teeth: int) -> float:
@@ -157,12 +158,15 @@ def most_teeth() -> float:
 
 OF_TEETH = math.log(2.86 / 0.70) / math.log(45 / 11)
 OF_SPEED = math.log(2.61 / 0.47) / math.log(3000 / 500)
-"""Exponents from the table of No. 25 of AmesWeb: 11 and 45 teeth at 1200 rpm, 500 and 3000 rpm on 17 teeth."""
+"""Exponents from AmesWeb's table for No. 25: from 11 and 45 teeth at 1200 rpm, and from 500 and 3000 rpm with 17
+teeth.
+"""
 PLATES = 1e-3 * rating.plate_power(17, 1400 * RPM, 19.05e-3)
-"""Rating of the plates of 12A on 17 teeth at 1400 rpm. [kW]"""
+"""Rating of the plates of 12A with 17 teeth at 1400 rpm. [kW]"""
 OF_12B = (
-    f"the book's is near that of the plates of 12A, {PLATES:.2f} kW; the thinner ones of the B series are rated here "
-    "by the dynamic strength of ISO 606, a minimum; that of the maker can be given by `limits.dynamic_strength`"
+    f"the value in the book is near the rating of the plates of 12A, {PLATES:.2f} kW; the thinner plates of the B "
+    f"series are rated here by the dynamic strength of ISO 606, which is a minimum; the value of the maker can be "
+    f"given by `limits.dynamic_strength`"
 )
 LEAST_TIP = pitch_diameter(50.8, 15) + 50.8 * (1.0 - 1.6 / 15) - 29.21
 MOST_TIP = pitch_diameter(50.8, 15) + 1.25 * 50.8 - 29.21
@@ -185,24 +189,24 @@ EXAMPLES = [
             lambda: centre((17, 65), 0.5 * INCH, 104) / INCH),
     Example(LENGTH, "mech325", "wrap of the small sprocket", "35 and 70 teeth, 1 in, 40.366 in apart", "°", 164.24,
             lambda: math.degrees(way((35, 70), INCH, 40.366 * INCH).wrap[0]),
-            "it takes the sine where the arc sine belongs"),
+            "the source uses the sine instead of the arc sine"),
     Example(LENGTH, "answer", "length", "21 and 84 teeth, 1/2 in, 20 in apart", "in", 67.5,
             lambda: 0.5 * pitches((21, 84), 0.5 * INCH, 20.0 * INCH)),
     Example(LENGTH, "globike", "chainstay of a bicycle", "42 and 16 teeth, 12.7 mm, 96 links", "mm", 422.18,
             lambda: centre((42, 16), 12.7, 96)),
     Example(LENGTH, "bikeforums", "length of a bicycle chain", "52 and 28 teeth, 1/2 in, 17.25 in apart", "in",
             55.925739, lambda: 0.5 * pitches((52, 28), 0.5 * INCH, 17.25 * INCH),
-            "it adds 1 in for the derailleur, and its factor 0.01275 is twice (p / 2 pi)^2",
+            "the source adds 1 in for the derailleur, and its factor 0.01275 is twice (p / 2 pi)^2",
             34.5 + 13.0 + 7.0 + (52 - 28) ** 2 * (0.5 / (2.0 * math.pi)) ** 2 / 17.25),
     Example(LENGTH, "bikeforums", "links of a bicycle chain", "44 and 28 teeth, 12.7 mm, 420 mm apart", "", 108.94,
             lambda: pitches((44, 28), 12.7, 420.0),
-            "its sum 65.94 + 22 + 14 + 2 is 103.94, and the last 2 are for the derailleur",
+            "the sum 65.94 + 22 + 14 + 2 is actually 103.94, and its last 2 are for the derailleur",
             0.157 * 420 + 44 / 2 + 28 / 2),
     Example(LENGTH, "taskjunction", "links", "17 and 51 teeth, 12.7 mm, 500 mm apart", "", 120.0,
-            lambda: pitches((17, 51), 12.7, 500.0), "by its own formula",
+            lambda: pitches((17, 51), 12.7, 500.0), "the source's own formula gives a different result",
             2 * 500 / 12.7 + (17 + 51) / 2 + (51 - 17) ** 2 / (4 * math.pi**2 * 500 / 12.7)),
     Example(LENGTH, "paper", "length, called exact", "20 and 63 teeth, 36 pitches apart", "pitches", 114.305,
-            lambda: pitches((20, 63), 1.0, 36.0), "half a pitch short of the number of its reference 8",
+            lambda: pitches((20, 63), 1.0, 36.0), "half a pitch less than in its reference 8",
             114.8),
     Example(SPROCKET, "bhandari", "pitch diameter, example 14.4", "34 teeth, 19.05 mm", "mm", 206.462975,
             lambda: pitch_diameter(19.05, 34)),
@@ -212,7 +216,7 @@ EXAMPLES = [
             lambda: arc_radius("iso-606", 1, 17, 19.05, 12.07)),
     Example(SPROCKET, "bhandari", "root diameter, example 14.5", "the same", "mm", 91.324764,
             lambda: root_diameter("iso-606", 17, 19.05, 12.07),
-            "it takes the seat radius from the pitch circle; by ISO 606 the root is d - d1"),
+            "the source subtracts the seat radius from the pitch radius; by ISO 606 the root diameter is d - d1"),
     Example(SPROCKET, "tandwiel", "pitch diameter", "76 teeth, 1 in", "mm", 614.64, lambda: pitch_diameter(INCH, 76)),
     Example(SPROCKET, "peer", "outside diameter", "No. 80, 17 teeth", "in", 5.95,
             lambda: tip_diameter("asa-ii", 17, INCH, 0.625 * INCH) / INCH),
@@ -226,7 +230,7 @@ EXAMPLES = [
             lambda: tip_diameter("iso-606", 17, 12.7, 8.51)),
     Example(SPROCKET, "duplex", "outside diameter", "32B, 15 teeth", "mm", 264.8,
             lambda: tip_diameter("iso-606", 15, 50.8, 29.21),
-            f"ISO 606 allows {LEAST_TIP:.1f} to {MOST_TIP:.1f} mm, the package takes the middle"),
+            f"ISO 606 allows {LEAST_TIP:.1f} to {MOST_TIP:.1f} mm; the package uses the mean value"),
     Example(SPROCKET, "uofl", "pitch diameter of a chainring", "52 teeth, 1/2 in", "in", 8.281,
             lambda: pitch_diameter(0.5, 52)),
     Example(CHORD, "machinecalcs", "variation of the speed", "17 teeth", "%", 1.7,
@@ -237,20 +241,22 @@ EXAMPLES = [
             lambda: float(formulas.chain_speed(1450 * RPM, 17, 12.7e-3))),
     Example(FORCE, "omar", "speed of the chain of a bicycle", "23 teeth, 12.7 mm, 60 rpm", "m/s", 0.293,
             lambda: float(formulas.chain_speed(60 * RPM, 23, 12.7e-3)),
-            "it is the speed on the pitch circle; 23 pitches pass in a revolution"),
+            "the source gives the speed on the pitch circle; ours is 23 pitches per revolution"),
     Example(FORCE, "bhandari", "pull, example 14.7", "12.9537 kW, 19 teeth, 15.875 mm, 1400 rpm", "N", 1840.558878,
             lambda: pull(12953.7, 19, 15.875, 1400)),
     Example(FORCE, "julia", "centrifugal tension", "1.52 kg/m, 48 teeth, 12.22 mm, 80 rpm", "N", 0.929706672128,
             lambda: float(formulas.centrifugal_tension(1.52, formulas.chain_speed(80 * RPM, 48, 0.01222)))),
     Example(FORCE, "guide", "rope on a drum", "100 N, friction 0.3, half a turn", "N", 256.6,
             lambda: 100.0 * float(formulas.capstan_ratio(0.3, math.pi))),
-    Example(FORCE, "tsubaki", "weight against jumping", "1100 kgf, 13 teeth, four in mesh", "kgf", 38.5, back_pull),
+    Example(FORCE, "tsubaki", "weight that prevents jumping", "1100 kgf, 13 teeth, four in "
+    "mesh", "kgf", 38.5, back_pull),
     Example(FORCE, "spreadsheet", "load of the first tooth", "4470 N, 30 teeth, 20° less 5° of friction", "N",
             2047.102695, lambda: tooth_load(1)),
     Example(FORCE, "spreadsheet", "tension of the fourth link", "the same", "N", 472.1775642, lambda: link_load(4)),
     Example(FORCE, "julia", "lost in the joints", "300 N, 48 and 24 teeth, 80 rpm, friction 0.09, radius 1.76 mm", "W",
             1.8756733110309638, lost_in_joints,
-            "it has pi/2 times the moment of a pin that bears on a line: that of even pressure on half of the bush",
+            "the source has pi/2 times the moment of a pin that bears on a line, as for uniform pressure over half "
+            "of the bush",
             1.8756733110309638 * 2.0 / math.pi),
     Example(HANGING, "sag", "sag, as a parabola", "0.1 lb/in, 100 in, 50 lb", "in", 2.5,
             lambda: float(formulas.parabola_sag(100.0, 0.1, 50.0, gravity=1.0))),
@@ -264,8 +270,8 @@ EXAMPLES = [
             lambda: rating.roller_bush_power(17, 4000 * RPM, 6.35e-3, "bush") / HORSEPOWER),
     Example(RATING, "amesweb", "power of No. 25, limited by plates", "17 teeth, 3000 rpm", "hp", 2.61,
             lambda: rated("04C-1", 17, 3000) / HORSEPOWER,
-            f"its table rises with z^{OF_TEETH:.2f} n^{OF_SPEED:.2f}, ours with z^1.08 n^0.9 (Shigley, Eq. 17-32): "
-            "another edition of the rating, for which no formula was found"),
+            f"its values increase with z^{OF_TEETH:.2f} n^{OF_SPEED:.2f}, ours with z^1.08 n^0.9 (Shigley, Eq. "
+            f"17-32); they are from another edition of the rating, for which no formula was found"),
     Example(RATING, "bhandari", "power of 12A, example 14.1", "17 teeth, 1000 rpm", "kW", 14.32,
             lambda: 1e-3 * rated("12A-1", 17, 1000), OF_BHANDARI),
     Example(RATING, "bhandari", "power of 8A, example 14.3", "17 teeth, 1400 rpm", "kW", 5.28,
@@ -283,7 +289,7 @@ EXAMPLES = [
             lambda: safety("10B-1", pull(12953.7, 19, 15.875, 1400))),
     Example(RATING, "jindal", "safety of 06B, example 30-3", "2.5578 kW, 21 teeth, 1000 rpm", "", 13.94,
             lambda: safety("06B-1", pull(2557.8, 21, 9.52, 1000)),
-            "breaking load 10.7 kN there, 8.9 kN, the minimum of ISO 606, in the catalogue of the package",
+            "the breaking load is 10.7 kN there, and 8.9 kN (the minimum of ISO 606) in the catalogue of the package",
             13.94 * 8.9 / 10.7),
     Example(RATING, "regal", "teeth up to which a chain may wear by 3 %", "", "", 66.0, most_teeth),
     Example(VIBRATION, "pedersen", "tooth frequency of the 6S90MC-C", "64 teeth, 76 rpm", "Hz", 81.1,

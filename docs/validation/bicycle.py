@@ -416,7 +416,8 @@ def losses_part() -> str:
         "",
         "## A road bicycle: Smit, Friction Facts",
         "",
-        "Smit et al. (2023) found 2.1 % ± 1.5 for a single rider between 100 and 400 W. Friction Facts measured "
+        "Smit et al. (2023) found losses of 2.1 ± 1.5 % for a single rider between 100 and 400 W. Friction Facts "
+        "measured "
         "that, at 250 W, 53x15 loses 1.5 W less than 39x11 if both are in line, and about 3 W less with their actual "
         "chain lines.",
         "",

@@ -42,7 +42,8 @@ RATE = 10_000.0
 
 def two_wheels(**options: Any) -> Drive:
     """Two free wheels of 0.05 and 0.1 m (20 and 40 teeth), which move relative to each other at SPEED while the chain
-    is slack."""
+    is slack.
+    """
     wheels = [
         Wheel(name=name, teeth=teeth, position=(x, 0.0), tooth={"form": "iso-606"}, inertia=inertia, **more)
         for name, teeth, x, inertia, more in (
@@ -153,7 +154,8 @@ def events() -> dict[str, Pair]:
 
 def over_a_tooth(solution: cd.Solution, values: np.ndarray) -> np.ndarray:
     """Running mean over a tooth period at full speed, which removes polygonal action; the result has the same
-    length."""
+    length.
+    """
     count = max(1, round(RATE * 60.0 / (500.0 * 17.0)))
     return np.convolve(values, np.ones(count) / count, mode="same")
 
@@ -219,7 +221,8 @@ def _efficiency(solution: cd.Solution) -> float:
 
 def _yield(solution: cd.Solution, before: slice, after: slice) -> float:
     """Angle by which the driven wheel lags further behind the driver under the larger load, measured at the driven
-    wheel. [rad]"""
+    wheel. [rad]
+    """
     angle = solution.values("wheel_angle")
     behind = angle[:, 0] * 17.0 / 38.0 - angle[:, 1]
     return float(abs(behind[after].mean() - behind[before].mean()))

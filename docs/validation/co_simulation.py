@@ -38,7 +38,8 @@ STIFFER = (20.0, 200.0, 2000.0)
 """Stiffness of the coupling of the two masses. [N/m]"""
 LONGEST, FINENESS, REPEATED, GROWN = 0.2, 1.25, 100, 100.0
 """Search for the longest stable step: longest step tried [s], factor between steps, number of steps in a run, and the
-growth of the energy at which a run is stopped."""
+growth of the energy at which a run is stopped.
+"""
 
 
 class Errors(NamedTuple):
@@ -109,7 +110,8 @@ def _energy(masses: Masses, run: Master) -> float:
 
 def pump() -> list[Errors]:
     """``pump-10b``, in the roller formulation, with its motor outside the drive, compared with the motor within the
-    drive."""
+    drive.
+    """
     return [_pumped(scheme, extrapolation) for scheme, extrapolation in OF_PUMP]
 
 
@@ -139,7 +141,8 @@ def _tight() -> cd.SolverOptions:
 
 def stages() -> tuple[list[Errors], float]:
     """The errors of ``tandem`` when its chains are joined by co-simulation instead of exactly; also the CPU time of the
-    whole drive [s]."""
+    whole drive [s].
+    """
     monolithic_stages(STAGES_UNTIL)  # compiles
     begun = time.process_time()
     whole = monolithic_stages(STAGES_UNTIL)
@@ -227,10 +230,9 @@ A signal that is approximated by a polynomial of degree k over a macro step H ha
 
 ## Two masses
 
-Two oscillators are joined by a spring and a damper, the test model of Busch (2016): mass 1 receives the force
-and returns
-its
-motion, mass 2 with the spring receives the motion and returns the force. The table gives the largest deviation of
+In the test model of Busch (2016), two oscillators are joined by a spring and a damper: mass 1 receives the force and
+returns its motion; mass 2, together with the spring, receives the motion and returns the force. The table gives the
+largest deviation of
 positions and velocities after {MASSES_UNTIL:g} s from the exact solution of the whole system, by its matrix exponential
 [m, m/s].
 

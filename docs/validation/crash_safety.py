@@ -59,7 +59,7 @@ def trials(kinds: Sequence[str], seed: int, folder: Path, cases: Sequence[str] =
 
 
 def page(done: Sequence[Trial], seed: int, minutes: float) -> str:
-    """The page, markdown."""
+    """The page, in Markdown."""
     good = sum(not trial.fault for trial in done)
     lines = [
         "# Crash safety",
@@ -83,7 +83,7 @@ def page(done: Sequence[Trial], seed: int, minutes: float) -> str:
         "- compiled kernels are on the disk beforehand, as in every run but a user's first, except in the rows in "
         "which their cache is damaged or their disk is full",
         "",
-        f"**{good} of {len(done)} are readable, and equal bit for bit after resuming.**",
+        f"**{good} of {len(done)} readable, and equal bit for bit after resuming.**",
         "",
         f"| what was stopped | {' | '.join(ENDINGS)} | readable, then equal bit for bit | what was found (in how "
         f"many trials) |",
@@ -104,7 +104,8 @@ def page(done: Sequence[Trial], seed: int, minutes: float) -> str:
 
 def _found(those: Sequence[Trial]) -> str:
     """What the trials left: files by kind, with the range of their rows or runs, and the number of trials in
-    brackets."""
+    brackets.
+    """
     words = Counter(trial.left for trial in those if trial.left in ("no file", "the earlier file"))
     parts = [f"{left} ({count})" for left, count in words.items()]
     for unit in ("rows", "runs"):

@@ -65,7 +65,8 @@ class Creep(NamedTuple):
 
 def drive_of(elastic: bool, speed: float, links: str = "points", stiffer: float = 1.0) -> Drive:
     """The example without load. speed: of the driver [rad/s]; stiffer: factor on the stiffness of its pins and
-    links."""
+    links.
+    """
     chain = cd.example(NAME).chain
     changes: dict[str, Any] = {
         "sheaves.secondary.load_torque": 0.0,
@@ -106,8 +107,9 @@ def slope(found: Creep, ratio: float) -> float:
 
 
 def rigid_thrust_ratio(step: float, turning: bool) -> float:
-    """Thrust ratio with rigid sheaves at a step [s]. turning: whether directions turn with the sheaves. If not, a copy
-of the package in which they do not turn is used.
+    """Thrust ratio with rigid sheaves at a step [s].
+
+    turning: whether directions turn with the sheaves. If not, a copy of the package in which they do not turn is used.
     """
     with tempfile.TemporaryDirectory(prefix="chaindrive-directions-") as folder:
         source = Path(cd.__file__).parent

@@ -75,8 +75,9 @@ class Trio(NamedTuple):
 
 
 def ran(given: Drive, solver: Mapping[str, Any], start: int = 0) -> Ran:
-    """Run a drive with the disturbance of this number at its start. Raises ChaindriveError, or RuntimeError if the run
-ends early.
+    """Run a drive with the disturbance of this number at its start.
+
+    Raises ChaindriveError, or RuntimeError if the run ends early.
     """
     given = override(given, {"run.solver": dict(solver)})
     cd.simulate(given, 1e-6, progress=False)  # compiled
@@ -168,7 +169,8 @@ def both_off(each: Trio) -> tuple[dict[str, float], dict[str, float]]:
 
 def gain(each: Trio) -> float:
     """CPU time of the other method divided by that of the default method [-]; not-a-number if the clock did not resolve
-    it."""
+    it.
+    """
     if each.own is None or each.other is None or not each.own.seconds > RESOLVED:
         return math.nan
     return each.other.seconds / each.own.seconds
@@ -226,7 +228,7 @@ def is_accuracy_warning(warning: str) -> bool:
 
 
 def page(examples: Sequence[Trio], drives: Sequence[Trio]) -> str:
-    """The page, markdown."""
+    """The page, in Markdown."""
     whole = [each for each in drives if each.finer]
     gains = np.array([gain(each) for each in whole])
     slow, typical, fast = np.quantile(gains[np.isfinite(gains)], (0.1, 0.5, 0.9))

@@ -117,7 +117,7 @@ def line_of(row: Row) -> str:
 
 
 def page(drives: Sequence[Row], examples: Sequence[Row]) -> str:
-    """The page, markdown."""
+    """The page, in Markdown."""
     lines = [
         "# Driven wheels: every kind of torque compared with its analytical value",
         "",

@@ -49,7 +49,7 @@ def outcomes() -> list[tuple[str, str, bool, float]]:
 
 
 def page(found: list[tuple[str, str, bool, float]]) -> str:
-    """The page, markdown."""
+    """The page, in Markdown."""
     rows = [
         f"| {WHAT[name]} | {numbers} | {'passed' if passed else '**failed**'} | {seconds:.0f} |"
         for name, numbers, passed, seconds in found

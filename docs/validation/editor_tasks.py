@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 TASKS = {
     "test_a_timing_drive_from_its_drawing_in_under_40_actions": "a timing drive with two camshafts, from its drawing "
     "to natural frequencies, a short run and a saved file",
-    "test_a_conveyor_to_its_verdict": "a conveyor, to the verdict on motor and take-up",
+    "test_a_conveyor_to_its_verdict": "a conveyor, up to the verdict on motor and take-up",
     "test_a_motorcycle_with_its_swingarm": "a motorcycle whose swingarm is pivoted, saved",
     "test_a_bicycle_that_shifts": "a bicycle that shifts: the target cog is entered, at first by mistake one that "
     "does not exist, and is drawn beside the other cog",
@@ -89,7 +89,7 @@ def allowed() -> dict[str, int]:
 
 
 def page(found: list[Done]) -> str:
-    """The page, markdown."""
+    """The page, in Markdown."""
     limits, done = allowed(), {(each.name, each.size): each for each in found}
 
     def cell(name: str, size: str) -> str:
@@ -104,8 +104,8 @@ def page(found: list[Done]) -> str:
         "# The editor: tasks of new users",
         "",
         "Each task is done in Chromium from the documentation alone, by clicks, keys and typed text, on a screen "
-        "1280 pixels wide and on a phone 390 pixels wide. A click, a drag, a key press and a text typed into a field "
-        "count as one action each. Where the table gives a limit, the test asserts it. The tests are in "
+        "1280 pixels wide and on a phone 390 pixels wide. Each click, drag, key press or text entry in a field "
+        "counts as one action. Where the table gives a limit, the test asserts it. The tests are in "
         "`tests/browser/test_editor.py` and",
         "`tests/browser/test_tasks.py`; further tests of the editor are on [another page](editor.md); a [third "
         "page](first-report.md) gives the time from the installation to the first report.",

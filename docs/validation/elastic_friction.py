@@ -33,12 +33,14 @@ PAGE = HERE / "elastic-friction.md"
 TEETH, JOINT_FRICTION = (15, 60), 0.1
 PASSAGES = {1000.0: (8, 4), 100.0: (4, 2), 10.0: (3, 1), 1.0: (2, 1)}
 """Numbers of passages (of links onto the driver) by the speed of the driver [rpm]: in the whole run, and those measured
-at its end."""
+at its end.
+"""
 ROWS = 2000
 """Rows stored per passage."""
 SHARP = 0.01
 """Fraction of the default rate over which smoothed joint friction changes its sign; it gives practically exact Coulomb
-friction."""
+friction.
+"""
 TURNING = 0.5
 """Fraction of the speed of a wheel above which a joint counts as articulating on it. [-]"""
 
@@ -205,7 +207,8 @@ def friction_radius(given: cd.Drive) -> float:
 
 def all_measured(folder: Path) -> list[Passage]:
     """Runs at every speed with elastic friction, and at the highest speed with friction smoothed over a very small
-    speed."""
+    speed.
+    """
     runs: list[tuple[str, float, dict[str, Any]]] = [(f"{rpm:g}", rpm, {}) for rpm in PASSAGES]
     rate = SHARP * 0.02 * 1000.0 * math.pi / 30.0
     runs.append(("smoothed", 1000.0, {"friction_law": "smoothed", "joint_friction_rate": rate}))
@@ -213,7 +216,7 @@ def all_measured(folder: Path) -> list[Passage]:
 
 
 def page(passages: Sequence[Passage], slow: Sequence[Slow]) -> str:
-    """The page, markdown."""
+    """The page, in Markdown."""
     rows = "\n".join(
         f"| {p.rpm:g} | {p.law} | {p.loss * 1e3:.2f} | {p.by_spans * 1e3:.2f} | {p.by_joints * 1e3:.2f} | "
         f"{p.recorded * 1e3:.2f} | {p.teeth * 1e3:.2f} | {p.mean_step * 1e6:.3f} | {p.largest_step * 1e6:.3f} | "
@@ -276,10 +279,9 @@ def _slow_section(slow: Sequence[Slow]) -> str:
     return f"""## Generated drives that run slowly
 
 {len(slow)} of the [generated drives](generated-drives.md) ({kinds}) run with their fastest wheel at {SLOWEST:g} to
-{FASTEST:g} rpm, with friction in joints, on teeth and guides, and with constant loads, from a start at speed,
-each for a
-time of {0.5 * STEPS:.0f}$/\\omega$ with the highest frequency of its links, $\\omega = \\sqrt{{4K/m}}$.
-{len(ended)} reach their end.
+{FASTEST:g} rpm, with friction in joints, on teeth and on guides, and with constant loads. Each starts at speed and runs
+for a time of {0.5 * STEPS:.0f}$/\\omega$, where $\\omega = \\sqrt{{4K/m}}$ is the highest frequency of its links.
+{len(ended)} complete their run.
 
 | speed | drives | mean step [us], shortest to longest | times frequency | residual, median | largest |
 |:--|--:|--:|--:|--:|--:|

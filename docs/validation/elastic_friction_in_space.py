@@ -153,7 +153,8 @@ def of_generated(number: int, law: str) -> Measured:
 
 def of_speed(rpm: float, law: str) -> Measured:
     """Run the drive of the page about elastic friction in the plane, with links in space, for two passages of a
-    link."""
+    link.
+    """
     given = drive(rpm, 4.0)
     return measured(with_friction(given, {"friction_law": law}, None), float(given.run.until))
 
@@ -163,8 +164,9 @@ SWING = 0.02
 
 
 def parked(law: str) -> list[float]:
-    """Rotation of the loaded wheel of two equal free wheels since 0.2 s, at 0.4 to 1 s. [rad] The torque is half of
-what friction in the joints can hold, 4 mu r T, and oscillates by 60 %.
+    """Rotation of the loaded wheel of two equal free wheels since 0.2 s, at 0.4 to 1 s. [rad]
+
+    The torque is half of what friction in the joints can hold, 4 mu r T, and oscillates by 60 %.
     """
     apart = 11.03 * 0.0127
     wheel = {"teeth": 12, "inertia": 1e-3, "tooth": {"form": "asa-ii"}, "bearing_damping": 0.1}
@@ -198,7 +200,7 @@ def _line(name: str, law: str, run: Measured, against: Measured | None = None) -
 
 
 def page(folder: Path) -> str:
-    """The page, markdown."""
+    """The page, in Markdown."""
     examples = example_rows(folder)
     exact = {name: run for name, law, run in examples if law == "smoothed over 1 mm/s"}
     of_examples = "\n".join(_line(name, law, run, exact[name]) for name, law, run in examples)
@@ -232,9 +234,9 @@ times, in s, include the start.
 
 ## Examples
 
-Runs of {UNTIL:g} s start at speed. *Smoothed over 1 mm/s*: friction with joints that yield by 5e-5 rad, at a step of
-{EXACT_STEP * 1e6:g} µs; this is nearly exact Coulomb friction, but its loss on teeth still grows as the smoothing speed
-decreases. *Deviation*: of the total loss from that with this friction, in %.
+Runs of {UNTIL:g} s start at speed. *Smoothed over 1 mm/s*: friction on teeth is smoothed over 1 mm/s and joints yield
+by 5e-5 rad, with a step of {EXACT_STEP * 1e6:g} µs. This is nearly exact Coulomb friction, but its loss on teeth still
+grows as the smoothing speed decreases. *Deviation*: of the total loss from that with this friction, in %.
 
 | example | friction | joints | teeth | sides | total | deviation | tension [N] | mean step | residual | CPU |
 |:--|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|

@@ -104,8 +104,8 @@ def page(columns: dict[str, Any]) -> str:
     ]
     for label, entry in columns.items():
         lines.append(
-            f"- *{label}*: measured on {entry['date']}, at most {entry['until']:g} s of each example, hash of the "
-            f"source of chaindrive {entry['source'][:8]}"
+            f"- *{label}*: measured on {entry['date']}, at most {entry['until']:g} s of each example, source of "
+            f"chaindrive with the hash {entry['source'][:8]}"
         )
     lines += ["", *_moved(columns)]
     if WHY.exists():

@@ -78,7 +78,7 @@ def differences(found: dict[str, Any], reference: dict[str, Any]) -> tuple[float
 
 
 def page(rows: list[tuple[str, dict[str, Any], dict[str, Any]]], until: float) -> str:
-    """The page, markdown."""
+    """The page, in Markdown."""
     origin = made(today(), cd.__version__, kernels_digest())
     lines = [
         "# The examples compared with a reference",

@@ -44,7 +44,7 @@ SHOWN = {
     "short-run": "The drive at rest, with its links coloured by tension, and the form of the left camshaft",
     "report": "The report of the run",
 }
-"""Pictures of the first way."""
+"""Pictures of the first route."""
 TEXT = """\
 # From `pip install` to the report of your own timing drive
 
@@ -152,7 +152,7 @@ def table(way: Way) -> str:
 
 
 def page(ways: Sequence[Way], load: float) -> str:
-    """The page, markdown."""
+    """The page, in Markdown."""
     overview = [
         f"| {NAMES[way.package]} | {NAMES[way.face]} | {sum(s.clicks for s in way.steps)} | "
         f"{sum(s.keys for s in way.steps)} | {way.compiled} | {way.machine:.0f} | {way.total / 60.0:.1f} |"

@@ -251,7 +251,8 @@ def _in_container(path: Path, folder: Path) -> Any:
 
 def _random_calls(written: Any, folder: Path, resources: Path | None = None) -> int:
     """Number of steps made during random calls, by a process that ended normally. resources: for an FMU that needs
-    them."""
+    them.
+    """
     (library,) = folder.glob("binaries/x86_64-linux/*")
     model = written.model
     command = [sys.executable, str(SUPPORT / "random_calls.py"), str(library), "3.0", model.token]
@@ -261,7 +262,7 @@ def _random_calls(written: Any, folder: Path, resources: Path | None = None) -> 
 
 
 def page(results: dict[str, dict[str, Any]]) -> str:
-    """The page, markdown."""
+    """The page, in Markdown."""
     windows = any("windows" in each for each in results.values())
     names = "" if tuple(results) == (*NAMES, *CASES) else f" {' '.join(map(shlex.quote, results))}"
     examples = {name: each for name, each in results.items() if name not in CASES}

@@ -49,7 +49,8 @@ WALL = 100.0
 """Wall-clock time that a drive may take, as a multiple of its CPU time, because other work may be running."""
 EVERY, EVERY_OF_ALL = {"rest": 1, "run": 2, "methods": 6}, {"rest": 1, "run": 1, "methods": 3}
 """In each part one of this many drives is measured, unless drives are named; the second number applies with
-``--all``."""
+``--all``.
+"""
 PAGE, LINKS_PAGE = (Path(__file__).with_name(f"generated-{what}.md") for what in ("drives", "links"))
 
 Row = dict[str, Any]

@@ -33,7 +33,7 @@ OUTCOMES = FINE | FAULTS
 
 
 def page(kept: Mapping[str, Mapping[str, Any]], seed: int) -> str:
-    """The page, markdown. kept: the journals of ``tests/fuzz.py`` by kind."""
+    """The page, in Markdown. kept: the journals of ``tests/fuzz.py`` by kind."""
     faults = sum(journal["counts"].get(outcome, 0) for journal in kept.values() for outcome in FAULTS)
     lines = [
         "# Hostile files",

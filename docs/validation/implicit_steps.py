@@ -35,7 +35,8 @@ SLOWEST_EXPLICIT = 1.0
 """Speed below which runs are made with implicit steps only. [rpm]"""
 SEED, SLOWEST, FASTEST, STEPS, DRIVES = 2911, 0.1, 3000.0, 60_000, 60
 """Generated drives: lowest and highest speed of the fastest wheel [rpm], and approximate number of explicit steps in a
-run."""
+run.
+"""
 
 
 class Ran(NamedTuple):
@@ -71,7 +72,8 @@ class Pair(NamedTuple):
 
 def ran(given: Drive, method: str) -> Ran:
     """Run a drive by a method with its default settings. Raises ChaindriveError, or RuntimeError if the run ends
-    early."""
+    early.
+    """
     given = override(given, {"run.solver.method": method})
     cd.simulate(given, 1e-6 * float(given.run.until))  # compiled, and its rest is known
     begun = time.process_time()
@@ -145,7 +147,8 @@ def gain(each: Pair) -> float:
 
 def off(each: Pair) -> tuple[float, float]:
     """Deviations of the implicit run relative to the explicit run: in the total loss, and in the mean tension of the
-    tightest span. [-]"""
+    tightest span. [-]
+    """
     assert each.explicit is not None
     assert each.implicit is not None
     tight = int(np.argmax(each.explicit.tension))
@@ -170,7 +173,7 @@ def picture(pairs: Sequence[Pair], path: Path) -> None:
 
 
 def page(one: dict[tuple[float, str], Ran], pairs: Sequence[Pair]) -> str:
-    """The page, markdown."""
+    """The page, in Markdown."""
     rows = "\n".join(
         f"| {rpm:g} | {method} | {run.loss / SPEEDS[rpm] * 1e3:.2f} | {max(run.tension):.1f} | "
         f"{run.mean_step * 1e6:.2f} | {abs(run.residual):.1e} | {run.seconds / SPEEDS[rpm]:.3f} |"

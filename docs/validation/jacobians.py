@@ -59,7 +59,8 @@ class Ran(NamedTuple):
 
 def cases() -> list[Case]:
     """The cases: the 08B drive of elastic_friction.py from fast to slow, and timing drives with guides and
-    tensioners."""
+    tensioners.
+    """
     found = []
     for rpm in (100.0, 10.0, 1.0):
         given = drive(rpm, PASSAGES)
@@ -123,7 +124,7 @@ def rows(folder: Path, number: int, case: Case) -> str:
 
 
 def page(write: bool) -> str:
-    """The page, markdown."""
+    """The page, in Markdown."""
     folder = kept_folder("jacobians")
     table = "\n".join(rows(folder, number, case) for number, case in enumerate(cases()))
     return f"""# Derivatives by formulas

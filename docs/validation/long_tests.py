@@ -22,7 +22,7 @@ PAGE = Path(__file__).with_name("long-tests.md")
 
 
 def page(files: Sequence[str], passed: Mapping[str, Any]) -> str:
-    """The page, markdown. passed: records of ``tests/long.py`` for each file that has passed."""
+    """The page, in Markdown. passed: records of ``tests/long.py`` for each file that has passed."""
     lines, now = [], 0
     for file in files:
         known = passed.get(file)

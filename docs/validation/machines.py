@@ -54,7 +54,8 @@ def integral_gain() -> float:
 
 def conveyor() -> Path:
     """The file of the conveyor with its control as a machine; the head turns clockwise, and the machine turns in its
-    positive direction."""
+    positive direction.
+    """
     FOLDER.mkdir(parents=True, exist_ok=True)
     fmu = motor_fmu(FOLDER)
     drive = cd.example("conveyor-16b").to_dict()

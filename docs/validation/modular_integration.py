@@ -123,9 +123,10 @@ def orders() -> dict[tuple[str, str], list[tuple[float, float]]]:
 
 
 def longest_stable(inertia: float, scheme: str, extrapolation: str) -> tuple[float, float]:
-    """The longest macro step with which the driven wheel runs as in the whole drive, and the step of the chain. [s] The
-speed of the wheel at the end differs by less than 1 %, and the energy created is less than a tenth of the energy
-exchanged.
+    """The longest macro step with which the driven wheel runs as in the whole drive, and the step of the chain. [s]
+
+    The speed of the wheel at the end differs by less than 1 %, and the energy created is less than a tenth of the
+    energy exchanged.
     """
     system = started(drive_of(inertia))
     place = system.positions + int(system.modules.places[1])
@@ -142,7 +143,8 @@ exchanged.
 
 def with_stiff_take_up(frequency: float) -> cd.Drive:
     """The conveyor with a different stiffness of its take-up at the same force, and the frequency of the mass of the
-    take-up [rad/s]."""
+    take-up [rad/s].
+    """
     drive = cd.example(CONVEYOR)
     (body,) = drive.bodies
     mass = body.mass + drive.wheels[0].mass
@@ -155,7 +157,8 @@ def with_stiff_take_up(frequency: float) -> cd.Drive:
 
 def stiff() -> list[tuple[float, Ran, Ran]]:
     """Runs of the conveyor, as a whole and in modules, with increasingly stiff take-ups, given by their frequencies
-    divided by that of the links."""
+    divided by that of the links.
+    """
     links = float(started(cd.example(CONVEYOR)).story.notes["step_limits"]["links"])
     found = []
     for part in FREQUENCIES:
@@ -256,8 +259,9 @@ def picture(order: dict[tuple[str, str], list[tuple[float, float]]], stiffer: Se
     parts = [each[0] for each in stiffer]
     right.loglog(parts, [1e3 * each[1].seconds for each in stiffer], "o-", color="#7A868F", label="whole")
     right.loglog(parts, [1e3 * each[2].seconds for each in stiffer], "o-", color="#0B4F6C", label="in modules")
-    right.set(xlabel="frequency of the take-up divided by that of links", ylabel="CPU time [ms]", title="a stiff "
-    "mechanism")
+    right.set(
+        xlabel="frequency of the take-up divided by that of links", ylabel="CPU time [ms]", title="a stiff mechanism"
+    )
     right.legend()
     return figure
 
@@ -319,10 +323,9 @@ tried increase by {100 * (FINENESS - 1):.0f} % each, up to {LONGEST:g} steps of 
 
 {_stability_table(limits)}
 
-A light wheel oscillates fast on its rollers; forces that act a macro step late excite this oscillation; those
-of `corrected` hardly excite it. Macro steps that are not given are at most four steps of the chain, and at most
-the reciprocal of the
-frequency of wheels and guides on their contacts: {of_wheels} us.
+A light wheel oscillates fast on its rollers. Forces that act one macro step late excite this oscillation; the forces of
+`corrected` hardly excite it. If no macro step is given, it is at most four steps of the chain, and at most the
+reciprocal of the frequency of wheels and guides on their contacts, here {of_wheels} us.
 
 ## The timing drive of a V6
 

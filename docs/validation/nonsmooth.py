@@ -49,7 +49,8 @@ def descends() -> Motion:
 
 def cycle_of(time: np.ndarray, position: np.ndarray) -> Cycle:
     """The limit cycle: mean period and drop between the last upward zeros of the bird's angle (interpolated linearly
-    between rows), and the range of this angle."""
+    between rows), and the range of this angle.
+    """
     angle, height = position[:, 2], position[:, 0]
     ups = np.flatnonzero((angle[:-1] < 0.0) & (angle[1:] >= 0.0))[-CYCLES - 1 :]
     part = -angle[ups] / (angle[ups + 1] - angle[ups])

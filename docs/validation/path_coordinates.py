@@ -155,7 +155,8 @@ def begin(system: System) -> None:
 
 class Counted:
     """The right-hand side and its Jacobian by finite differences, for a method that knows nothing about the drive and
-    its memory."""
+    its memory.
+    """
 
     def __init__(self, system: System) -> None:
         self.system, self.evaluations = system, 0
@@ -220,7 +221,8 @@ def implicit(drive: Drive, coordinates: str, method: str, factor: float) -> Cost
 
 def change_of_jacobian(drive: Drive) -> dict[float, float]:
     """Relative change of the Jacobian of the accelerations with respect to positions after travel by parts of a
-    pitch."""
+    pitch.
+    """
     system = drive.system
     begin(system)
     first, rows = _stiffness(system, system.state), {}
@@ -234,6 +236,7 @@ def change_of_jacobian(drive: Drive) -> dict[float, float]:
 
 def _stiffness(system: System, state: Any) -> Any:
     """Contribution of the joints to the derivative of the accelerations of the links with respect to their positions.
+
     Contacts are left out because they open and close. Lengths are in pitches, so that they are comparable with angles.
     """
     n = 3 * system.parameters.links

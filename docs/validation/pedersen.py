@@ -166,7 +166,8 @@ def entries(runs: Runs, studies: Studies) -> dict[str, Sequence[Entry]]:
 
 def write_figure(number: str, kept: Path, processes: int) -> list[Path]:
     """Write the picture and the text of one figure in the working folder, from the runs that it needs; return the
-    files."""
+    files.
+    """
     runs = RunsOnDemand(all_cases(), functools.partial(make, kept))
     made = entry(number, runs, lambda name: resonance.sweep(name, kept, processes))
     picture, text = Path(made.name), Path(made.name).with_suffix(".md")

@@ -109,7 +109,8 @@ def net_pull(run: cd.Solution, tight: int, slack: int, begin: float, end: float)
 
 def amplitude(angle: FloatArray, values: FloatArray, order: float, *others: float) -> float:
     """Amplitude of an order with respect to an angle [rad], by least squares together with other orders and a straight
-    line."""
+    line.
+    """
     columns = [np.ones_like(angle), angle - angle.mean()]
     for each in (order, *others):
         columns += [np.cos(each * angle), np.sin(each * angle)]
@@ -162,7 +163,8 @@ def winch(run: cd.Solution) -> list[Row]:
 
 def press(run: cd.Solution) -> list[Row]:
     """An angle-dependent load on a motor without a flywheel: mean torque, and speed fluctuation with all parts on one
-    rigid shaft."""
+    rigid shaft.
+    """
     drive = run.drive
     ratio, gear, plate = 19 / 57, 6.0, (5500.0, 1460.0, 1500.0, 3.0)
     torque = (90.0 + 600.0 * 70.0 / 180.0) * ratio
@@ -213,7 +215,8 @@ def _work_of_load(run: cd.Solution, begin: float, end: float) -> float:
 
 def harvester(run: cd.Solution) -> list[Row]:
     """A load pulse on a shaft with a governor: the whole drive as one rigid shaft, and the first peak with two masses
-    joined by a spring."""
+    joined by a spring.
+    """
     drive = run.drive
     ratio, before = 0.5, 620.0 * RPM
     inertia = 4.0 + 1.5 * ratio**2 + chain_inertia(drive, 0)
@@ -337,7 +340,8 @@ def differential_hoist(run: cd.Solution) -> list[Row]:
 
 def forklift(run: cd.Solution) -> list[Row]:
     """A carriage lifted by a chain over a sheave on the inner mast, twice as fast as the mast: weight, acceleration,
-    friction."""
+    friction.
+    """
     mass, by, duration = 1680.0, 0.4, 1.6
     acceleration = 10.0 / math.sqrt(3.0) * by / duration**2
     fall = np.hypot(*run.values("anchor_force")[:, 1].T)
@@ -354,7 +358,8 @@ def forklift(run: cd.Solution) -> list[Row]:
 
 def two_legs(run: cd.Solution) -> list[Row]:
     """Two legs, one gear and the mass of the rider: pull, and the ripple of pull and speed over one revolution of the
-    crank."""
+    crank.
+    """
     drive, ripple, speed = run.drive, 0.75, 90.0 * RPM
     torque, ratio = 250.0 / speed, 46 / 16
     pull, rider = torque * pull_per_torque(drive, 0), 85.0 * 0.34**2 * ratio**2
@@ -402,7 +407,8 @@ def conveyor(run: cd.Solution) -> list[Row]:
 
 def motorcycle(run: cd.Solution) -> list[Row]:
     """Engine torque transmitted by a gear and a chain to a vehicle on a slope: acceleration and pull over whole engine
-    cycles."""
+    cycles.
+    """
     drive = run.drive
     torque, ratio, vehicle = 4.0 * 33.0, 45 / 15, drive.wheels[1].vehicle
     assert vehicle is not None
@@ -516,7 +522,8 @@ def elevator(run: cd.Solution) -> list[Row]:
 
 def harvester_worn(run: cd.Solution) -> list[Row]:
     """The harvester with a chain that is 2 % longer: pitch circles and centre distance for this chain, and the same
-    pulse."""
+    pulse.
+    """
     drive = run.drive
     pitch = 1.02 * drive.chain.pitch
     radius = [0.5 * pitch / math.sin(math.pi / z) for z in (17, 34)]

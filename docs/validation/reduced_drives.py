@@ -41,7 +41,8 @@ class Compared(NamedTuple):
 
 def compared(*reduced: cd.Drive) -> tuple[list[Compared], list[float]]:
     """Compare all drives under a load between those used for the fit; also the CPU time of the detailed run divided by
-    that of each reduced run."""
+    that of each reduced run.
+    """
     runs, cpu = [], []
     for drive in (cd.example(DRIVE), *reduced):
         loaded = drive.replace("wheels.conveyor.load_torque", HELD)

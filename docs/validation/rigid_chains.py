@@ -216,8 +216,8 @@ and with rigid contacts everywhere:
   rollers are pressed into their seats, which shortens the path of the chain. If the teeth keep their springs, all
   tensions and losses are as with springs everywhere; springs in the rails alone hardly change anything.
 - With springs in all contacts the equations are the same as with the usual springs, and only the method differs: its
-  steps are those of rigid contacts, and the contact law, including its losses, is integrated implicitly. A step of {1e6
-  * KEPT_STEP:g} µs does not resolve a contact;
+  steps are those of rigid contacts, and the contact law, including its losses, is integrated implicitly. A step of {
+        1e6 * KEPT_STEP:g} µs does not resolve a contact;
   means and losses remain accurate, and the energy residual, which decreases with the square of the step, is as with
   rigid contacts.
 - Links with springs in all contacts need no shorter step, whereas links on rigid teeth do.
@@ -442,7 +442,8 @@ PARTS_HEADING = """\
 
 def _parts(runs: Runs) -> list[str]:
     """Rows with the losses with the shortest step, divided by those with springs, with springs of the other law, and
-    with the longest step."""
+    with the longest step.
+    """
     lines = []
     for name in LOSSES:
         found = {way: runs.of(f"losses of {name} {way}", drive) for way, drive in _ways_of_losses(name).items()}
@@ -485,11 +486,13 @@ def _generated(runs: Runs) -> str:
 {COUNT} drives of the [generator](generated-drives.md) are run with the default step: {len(pairs)} end in the same way
 with springs and with rigid contacts, {len(ended)} end differently, and {refused} cannot be run with one of them.
 
-Mean tension of the tightest span, rigid over springs: {quantiles} (10th percentile, median, 90th). Largest balance with
-rigid contacts: {worst_balance:.1g} of the energy exchanged. The ten with the largest difference of the tension are
-preloaded on fixed centres, like `6s90mc-c`, or have teeth that obstruct the path of the rollers (*simplified teeth*; a
-warning of `check`): contacts that are pressed there yield with springs, and push the chain aside if they are rigid. A
-slack chain among them jumps a tooth, sooner with one than with the other, and the means cover the time before.
+The mean tension of the tightest span with rigid contacts, divided by that with springs, is {quantiles} (10th
+percentile, median, 90th percentile). The largest energy residual with rigid contacts is {worst_balance:.1g} of the
+energy exchanged. The ten drives with the largest difference in tension are preloaded on fixed centres, like `6s90mc-c`,
+or have teeth that obstruct the path of the rollers (*simplified teeth*; `check` gives a warning): loaded contacts there
+yield if they
+have springs, and push the chain aside if they are rigid. One of the ten has a slack chain that jumps a tooth, in one of
+the two runs sooner than in the other, and its means cover the time before.
 
 | drive | springs [N] | rigid [N] | ratio | deepest | balance |
 |:--|--:|--:|--:|--:|--:|

@@ -54,7 +54,7 @@ CASES: dict[str, Callable[[], System]] = {
 
 def errors(case: str, method: str) -> list[float]:
     """Largest error of a position at the end for each step, relative to a pendulum or to the finest step; and, for the
-last of STEPS, the largest contact force in the stored rows divided by the median of all.
+    last of STEPS, the largest contact force in the stored rows divided by the median of all.
     """
     system = CASES[case]
     known = {"slides through a hollow": "hollow", "slides over a crest": "crest"}.get(case)
@@ -118,8 +118,8 @@ damping in its joints; others slide on a rail that is an arc of {RADIUS:g} m, an
 highest point with {SPEED:g} m/s; one falls obliquely onto a straight rail. The table gives the largest error of a
 position at the end [µm] for each step, the mean order of convergence from each step to half of it, and the largest
 contact force in the stored rows of the run with the shortest step, relative to the median of all contact forces. The
-reference for the errors is a pendulum for chains that slide on arcs without friction, and a run with a step of {1e6 *
-FINEST:g} µs otherwise.
+reference for the errors is a pendulum for chains that slide on arcs without friction, and a run with a step of {
+        1e6 * FINEST:g} µs otherwise.
 
 | chain | method | {steps_told} | order | largest force |
 |:--|:--|{"--:|" * (len(STEPS) + 2)}

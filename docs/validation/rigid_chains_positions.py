@@ -189,8 +189,10 @@ in contact, in the stored rows.
 
 An incoming roller is detected halfway through a step. By then it has entered the tooth, and an impulse, which
 changes only velocities, leaves it there. With `position_projection = true`
-([guide](../guide/rigid-contacts.md#the-step)) the roller is moved out again after the step, to a depth of {100.0 *
-ALLOWED:g} % of the pitch. The table covers a chain of {STEPPED_LINKS} rollers (`{STEPPED}` with a longer centre
+([guide](../guide/rigid-contacts.md#the-step)) the roller is moved out again after the step, to a depth of {
+        100.0 * ALLOWED:g} % of the pitch. The table covers a chain of {STEPPED_LINKS} rollers (`{
+        STEPPED
+    }` with a longer centre
 distance) and the timing drive of a V6, and includes runs with springs in their contacts for comparison. *Projection*:
 the energy that the projection adds to the chain.
 

@@ -1,9 +1,10 @@
-"""Verlet and Dormand-Prince where friction is smoothed or missing, compared with runs at a quarter of the step.
+"""Verlet and Dormand-Prince with smoothed friction or no friction, compared with runs with a quarter of the step.
 
     python docs/validation/smoothed_method.py [--write] [--drives N] [--marine NAME ...]
 
-The marine drives, each from several starts, and generated drives with smoothed friction. ``--write`` makes
-``smoothed-method.md`` next to this file. Takes half an hour; results are kept in ``build/validation/smoothed-method``,
+The runs are for the marine drives, each from several starts, and for generated drives with smoothed friction.
+``--write`` makes ``smoothed-method.md`` next to this file. Takes half an hour; results are kept in
+``build/validation/smoothed-method``,
 and a call that was interrupted is resumed by the next one.
 """
 
@@ -32,24 +33,25 @@ HERE = Path(__file__).parent
 PAGE = HERE / "smoothed-method.md"
 MARINE = tuple(name for name in example_names() if name.startswith(("6l60mc", "6s90mc")))
 STARTS = 3
-"""Starts of each marine drive: as placed, and with speeds disturbed by a part of 1e-9."""
+"""Number of starts of each marine drive: one as placed, the others with speeds disturbed by 1e-9 of their value."""
 UNTIL, RATE = 1.0, 2000.0
-"""End of the runs of marine drives [s], and rows in a second."""
+"""End of the runs of marine drives [s], and rows per second."""
 DRIVES, PART, RATE_OF_SHORT = 30, 0.2, 5000.0
-"""Number of generated drives, of which about two thirds have smoothed friction; part of their runs [-]; rows in
-a second."""
+"""Number of generated drives, of which about two thirds have smoothed friction; fraction of their duration that is run
+[-]; rows per second.
+"""
 STAGES = 6.0
-"""Number of evaluations in a step of the other method."""
+"""Number of evaluations per step of the other method."""
 
 
 class Compared(NamedTuple):
-    """A drive with a method of Verlet, with the other one and with the reference, each from several starts."""
+    """Runs of a drive with a Verlet method, with the other method and with the reference, each from several starts."""
 
     name: str
     chosen: str
     """Method chosen by auto."""
     chatter: float
-    """Motion.chatter_rate times the step of Verlet. [-]"""
+    """Motion.chatter_rate multiplied by the step of Verlet. [-]"""
     verlet: list[Ran]
     other: list[Ran]
     finer: list[Ran]
@@ -57,8 +59,8 @@ class Compared(NamedTuple):
 
 
 def compared(drive: Drive, name: str, starts: int) -> Compared:
-    """A drive with all three methods; for Verlet the one chosen by auto, or SMOOTHED if auto chooses the other
-    method.
+    """Run a drive with all three methods. The Verlet method is that chosen by auto, or SMOOTHED if auto chooses the
+    other method.
     """
     system = as_laid(drive)
     chosen = chosen_method(drive.run, drive, system)
@@ -78,12 +80,12 @@ def compared(drive: Drive, name: str, starts: int) -> Compared:
 
 
 def of_marine(name: str) -> Compared:
-    """A marine drive over its first second."""
+    """Run a marine drive for its first second."""
     return compared(override(cd.example(name), {"run.until": UNTIL, "run.save.rate": RATE}), name, STARTS)
 
 
 def of_generated(index: int) -> Compared | None:
-    """A generated drive; None if its friction is elastic, or if there is none."""
+    """Run a generated drive; None if its friction is elastic or if it has no friction."""
     found = generate(SEED, index)
     if found.run.formulation.elastic_friction or not rubs(found):
         return None
@@ -119,7 +121,7 @@ def deviations(each: Compared) -> tuple[dict[str, float], dict[str, float]]:
 
 
 def scatter(each: Compared) -> dict[str, float]:
-    """Range of the reference over its starts, over their mean. [-]"""
+    """Range of the reference over its starts, divided by their mean. [-]"""
     runs = each.finer
     return {
         name: float(np.ptp([run.statistics[name] for run in runs]) / np.mean([run.statistics[name] for run in runs]))
@@ -128,12 +130,12 @@ def scatter(each: Compared) -> dict[str, float]:
 
 
 def gain(each: Compared) -> float:
-    """Evaluations of the other method over those of Verlet, from the mean steps. [-]"""
+    """Evaluations of the other method divided by those of Verlet, from the mean steps. [-]"""
     return STAGES * mean_of(each.verlet).step / mean_of(each.other).step
 
 
 def line(each: Compared) -> str:
-    """Row of a drive in the table."""
+    """The table row of a drive."""
     mine, others = deviations(each)
     cells = [f"{percent(mine[name])} | {percent(others[name])}" for name in (*MEANS, "a loss", *PEAKS)]
     own = mean_of(each.verlet)
@@ -156,7 +158,7 @@ def table(found: Sequence[Compared]) -> str:
 
 
 def costs(found: Sequence[Compared]) -> str:
-    """CPU time of the marine drives, and the scatter of the reference from start to start."""
+    """Table of the CPU times of the marine drives and of the scatter of the reference from start to start."""
     lines = ["| drive | Verlet [s/s] | Dormand-Prince [s/s] | scatter: mean tension | peak tension | losses |"]
     lines.append("|:--|--:|--:|--:|--:|--:|")
     for each in found:
@@ -168,7 +170,7 @@ def costs(found: Sequence[Compared]) -> str:
 
 
 def worst(found: Sequence[Compared]) -> str:
-    """The largest deviation of Verlet among means, losses and peaks, in words."""
+    """Text with the largest deviations of Verlet among means, losses and peaks."""
     cells = []
     for names in (MEANS, ("a loss",), PEAKS):
         sizes = {(name, each.name): abs(deviations(each)[0][name]) for each in found for name in names}
@@ -178,7 +180,7 @@ def worst(found: Sequence[Compared]) -> str:
 
 
 def page(marine: Sequence[Compared], drives: Sequence[Compared], looked_at: int) -> str:
-    """The page, markdown; looked_at: number of generated drives, with smoothed friction or without."""
+    """The page, in Markdown. looked_at: number of generated drives, with or without smoothed friction."""
     some = "" if len(marine) == len(MARINE) else f" --marine {' '.join(each.name for each in marine)}"
     whole = sorted((each for each in drives if each.finer), key=lambda each: each.chatter)
     little = [each for each in whole if each.chatter <= MOST_CHATTER]
@@ -195,27 +197,27 @@ def page(marine: Sequence[Compared], drives: Sequence[Compared], looked_at: int)
 
 This page is written by `python docs/validation/smoothed_method.py --drives {looked_at}{some} --write`; it was {made()}.
 
-Where there is no friction, `auto` takes `verlet-beeman`, as with [elastic friction](default-method.md). Friction that
-is smoothed over the speed is steeper than any practical step resolves: the speed of a roller in its seat alternates by
-$h \\mu T/m$ with a step $h$, and the work of this oscillation is counted as friction and missing in the
-balance. *Chatter*:
-that speed for the step of `verlet` and the expected tension $T$, divided by the speed of the chain. Up to
-{100.0 * MOST_CHATTER:g} % `auto` takes `verlet`, whose energy balance then closes within 0.2 % of all losses (`balance
-= "all-losses"`),
-above that `dormand-prince`. `verlet-beeman` is unsuitable there: it extrapolates the acceleration from two steps,
-and chatters twice as fast.
+Without friction, `auto` takes `verlet-beeman`, as with [elastic friction](default-method.md). Friction that is smoothed
+over the sliding speed is steeper than any practical step can resolve: with a step $h$, the speed of a roller in its
+seat alternates by $h \\mu T/m$, and the work of this oscillation is counted as friction and is missing in the energy
+balance. *Chatter*: this speed for the step of `verlet` and the expected tension $T$, divided by the speed of the chain.
+If it is at most {100.0 * MOST_CHATTER:g} %, `auto` takes `verlet`, whose energy balance then closes to within 0.2 % of
+the total loss (`balance = "all-losses"`); above that it takes `dormand-prince`. `verlet-beeman` is unsuitable for
+smoothed friction: it extrapolates the acceleration from two steps, and its chatter is twice as fast.
 
-Both are compared with `dormand-prince` in steps of a quarter of its longest one, as on [that
-page](default-method.md), which explains the columns. *Gain*: evaluations of `dormand-prince` divided by those of
+Both are compared with `dormand-prince` with steps a quarter as long as its longest one, as on [the page about the
+default method](default-method.md), which explains the columns. *Gain*: evaluations of `dormand-prince` divided by those
+of
 Verlet, from the mean steps.
 
 ## Marine drives
 
-The results cover the first {UNTIL:g} s, averaged over {STARTS} starts whose speeds differ by 1e-9 of their value.
+The results are for the first {UNTIL:g} s, averaged over {STARTS} starts whose speeds differ by 1e-9 of their value.
 
 {table([each for each in marine if each.finer])}
 
-CPU time on a machine shared with other work, and the differences between the references from the {STARTS} starts:
+The next table gives CPU times on a machine shared with other work, and the scatter of the reference between the
+{STARTS} starts:
 
 {costs([each for each in marine if each.finer])}
 
@@ -223,12 +225,12 @@ The largest deviations of Verlet: {worst([each for each in marine if each.finer]
 
 ## Generated drives
 
-The {len(whole)} of the first {looked_at} drives that have smoothed friction are run for {PART:g} of their duration.
-Those with little chatter, by `verlet` (median gain {np.median(gains):.1f}):
+The {len(whole)} of the first {looked_at} drives that have smoothed friction are run for {PART:g} of their duration. The
+following drives have little chatter and are run by `verlet` (median gain {np.median(gains):.1f}):
 
 {table(little)}
 
-Those with more chatter are also run by `verlet`, which `auto` does not take there:
+The following drives have more chatter and are also run by `verlet`, although `auto` does not take it for them:
 
 {table(much)}
 
@@ -236,7 +238,7 @@ Accuracy warnings of Verlet where `auto` takes it:
 
 {chr(10).join(warned) or "- none"}
 
-Runs that one of the methods did not finish:
+Runs that one of the methods did not complete:
 
 {chr(10).join(failed) or "- none"}
 """
@@ -246,9 +248,9 @@ def main() -> None:
     """Run all, and write the page."""
     parser = options(__doc__, PAGE)
     parser.add_argument("--drives", type=int, default=DRIVES)
-    parser.add_argument("--marine", nargs="+", default=list(MARINE), help="these marine drives")
-    parser.add_argument("--runs", type=Path, help="folder of the runs, kept between calls")
-    parser.add_argument("--only", choices=("marine", "generated"), help="measure these, make no page")
+    parser.add_argument("--marine", nargs="+", default=list(MARINE), help="only these marine drives")
+    parser.add_argument("--runs", type=Path, help="folder in which runs are kept between calls")
+    parser.add_argument("--only", choices=("marine", "generated"), help="run only these, and make no page")
     asked = parser.parse_args()
     folder = kept_folder("smoothed-method", asked.runs)
 

@@ -1,9 +1,9 @@
-"""The default step of links in space: compared with the longest stable one, and its effect on statistics and losses.
+"""The default step for links in space, compared with the longest stable step, and its effect on statistics and losses.
 
     python docs/validation/steps_in_space.py [--write] [--only NAME ...]
 
-``--write`` makes ``steps-in-space.md`` next to this file. Takes five minutes; finished runs are kept. ``--only``: these
-drives alone, only prints.
+``--write`` makes ``steps-in-space.md`` next to this file. Takes five minutes; finished runs are kept. ``--only`` runs
+only these drives and only prints the results.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ PAGE = Path(__file__).with_suffix(".md").with_name("steps-in-space.md")
 EXAMPLES = ("misaligned-08b", "single-speed-46x16", "two-legs-46x16", "omar-112", "bicycle-50x19")
 GENERATED = (0, 1, 2, 4)
 FACTORS = (0.25, 0.5, 1.0, 1.1)
-"""Steps over the default one; the first is the reference. [-]"""
+"""Steps divided by the default step; the first is the reference. [-]"""
 UNTIL, INTERVAL = 0.05, 1e-4
-"""End of the runs, and interval between rows. [s]"""
+"""Length of the runs, and interval between rows. [s]"""
 SHORT, HALVINGS, UNSTABLE = 0.02, 6, 0.1
-"""End of the runs in the search for the longest stable step [s], number of bisections between the default step and
-twice that, and energy residual over the losses that counts as unstable [-].
+"""Length of the runs in the search for the longest stable step [s], number of bisections between the default step and
+twice this step, and energy residual divided by the losses that counts as unstable [-].
 """
 SIZE = 1e-9
-"""Shift of a link for differences. [m]"""
+"""Displacement of a link for finite differences. [m]"""
 MEANS = ("mean tension", "mean bearing force")
 PEAKS = ("peak tension", "peak bearing force", "peak tooth force")
 COLUMNS = (*MEANS, "losses", "a loss", *PEAKS)
 
 
 class Ran(NamedTuple):
-    """Statistics of a run without its first third; the losses are those of the whole run."""
+    """Statistics of a run without its first third; losses are those of the whole run."""
 
     statistics: dict[str, float]
     """Values of MEANS and PEAKS. [N]"""
@@ -58,26 +58,26 @@ class Ran(NamedTuple):
     step: float
     """Mean step. [s]"""
     asked: float
-    """Largest product of the step and the frequency of the state. [-]"""
+    """Largest product of the step and the highest frequency in the current state. [-]"""
     failed: str
-    """Reason of an early end of the run; empty without one."""
+    """Reason why the run ended early; empty if it did not."""
 
 
 class Limits(NamedTuple):
-    """Limits of the step of a drive."""
+    """Limits of the step for a drive."""
 
     bound: float
-    """Limit by the bounds of its parts, ``Motion.highest_frequency`` [rad/s]"""
+    """Frequency by bounds for its parts, ``Motion.highest_frequency`` [rad/s]"""
     found: float
-    """Limit by iteration, ``Motion.linearised_frequency`` [rad/s]"""
+    """Frequency by iteration, ``Motion.linearised_frequency`` [rad/s]"""
     exact: float
-    """by eigenvalues of the linearised equations [rad/s]"""
+    """Frequency by the eigenvalues of the linearised equations [rad/s]"""
     longest: float
     """Longest step that is stable in a run [s]"""
 
 
 def ran(system: System, step: float | None, until: float) -> Ran:
-    """A run of a system with this step [s], None: the default."""
+    """Run a system with this step [s]; None for the default step."""
     settings = SolverSettings(method="splitting", step=step)
     run = Integrator(system, settings, INTERVAL, chunk_rows=round(until / INTERVAL) + 2)
     status = Status.RUNNING
@@ -109,7 +109,7 @@ def ran(system: System, step: float | None, until: float) -> Ran:
 
 
 def runs(drive: cd.Drive) -> tuple[Limits, list[Ran]]:
-    """Limits of a drive, and runs with all steps, from one start."""
+    """Limits of the step for a drive, and runs with all steps, from the same start."""
     system = prepare(drive, drive.run.formulation).system
     memory = KeptMemory(system)
     default = largest_step(system, SolverSettings(method="splitting"))
@@ -133,8 +133,8 @@ def runs(drive: cd.Drive) -> tuple[Limits, list[Ran]]:
 
 
 def exact_frequency(system: System) -> float:
-    """W of W^2 = the largest eigenvalue of K + 2 (1 + k) W C, both over masses and by differences in every column, k of
-    ``splitting.carried_on``; at the start. [rad/s]
+    """Frequency W at the start, for which W^2 is the largest eigenvalue of K + 2 (1 + k) W C. [rad/s] Both matrices are
+    divided by the masses and computed by differences in every column; k is that of ``splitting.carried_on``.
     """
     carried, found = 1.0 + carried_on(system), system.motion.linearised_frequency
     stiffness, damping = derivatives(system)
@@ -146,7 +146,9 @@ def exact_frequency(system: System) -> float:
 
 
 def derivatives(system: System) -> tuple[np.ndarray, np.ndarray]:
-    """Minus those of the accelerations by displacements and by velocities, (n_v, n_v) each. [1/s^2, 1/s]"""
+    """Negative derivatives of the accelerations with respect to displacements and to velocities, (n_v, n_v) each.
+    [1/s^2, 1/s]
+    """
     n, m, y, p = system.positions, system.velocities, system.state, system.parameters
     free = np.isfinite(system.masses)
     size = np.sqrt(np.median(system.masses[free]) / np.where(free, system.masses, np.inf))
@@ -165,8 +167,8 @@ def derivatives(system: System) -> tuple[np.ndarray, np.ndarray]:
 
 
 def off(one: Ran, finer: Ran) -> dict[str, float]:
-    """Deviations from the reference; under "a loss" that of the loss with the largest deviation, over all losses.
-    [-]
+    """Deviations from the reference; "a loss" is the largest deviation of an individual loss, relative to the total
+    loss. [-]
     """
     total = math.fsum(finer.losses.values())
     each = [one.losses[name] - loss for name, loss in finer.losses.items()]
@@ -175,7 +177,7 @@ def off(one: Ran, finer: Ran) -> dict[str, float]:
 
 
 def lines_of(name: str, found: list[Ran]) -> list[str]:
-    """Rows of a drive."""
+    """The table rows of a drive."""
     finer, lines = found[0], []
     for factor, one in zip(FACTORS[1:], found[1:], strict=True):
         if one.failed:
@@ -189,14 +191,14 @@ def lines_of(name: str, found: list[Ran]) -> list[str]:
 
 
 def line_of(name: str, limits: Limits, default: float) -> str:
-    """Row of the limits of a drive."""
+    """The table row with the limits for a drive."""
     steps = (2.0 / limits.bound, 2.0 / limits.found, 2.0 / limits.exact, limits.longest, default)
     cells = " | ".join(f"{1e6 * step:.2f}" for step in steps)
     return f"| {name} | {cells} | {limits.found / limits.exact:.4f} | {default / limits.longest:.2f} |"
 
 
 def main() -> None:
-    """Run, print, write the page."""
+    """Run the drives, and print and write the page."""
     parser = options(__doc__, PAGE)
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these examples, or numbers of generated drives")
     asked = parser.parse_args()
@@ -223,22 +225,17 @@ def main() -> None:
         "The method [splitting](../theory/integration.md#methods) chooses its step from the fastest motion of the "
         "equations",
         "linearised at the start, found by iteration, and shortens it where a later state requires it.",
-        "The drives are examples in space, whose own step, if their file gives one, is ignored, and generated "
-        "ones with "
-        "elastic friction.",
+        "The drives are examples in space, whose own steps (if their files give any) are ignored, and generated "
+        "drives with elastic friction.",
         "",
         "## The longest stable step",
         "",
-        "Steps are in us. *Bounds*: 2/W with W from bounds of all parts, as other methods "
-        "take it. *Found*: 2/W from the "
-        "iteration.",
-        f"*Exact*: from the eigenvalues, with all columns of the equations. *In a run*: over {SHORT:g} s, by "
-        f"bisection; "
-        "a run is unstable if it",
-        f"fails, or if its energy residual is {UNSTABLE:g} of its losses. *Taken*: mean step of a run with "
-        f"default settings. The ratios are the "
-        "frequency found divided by",
-        "the exact one, and the step taken divided by the longest stable in a run.",
+        "Steps are in us. *Bounds*: 2/W with W from bounds for all parts, as used by other methods. *Found*: 2/W "
+        f"with W from the iteration. *Exact*: 2/W with W from the eigenvalues of the complete linearised equations. "
+        f"*In a run*: the longest stable step in runs of {SHORT:g} s, found by bisection; a run is unstable if it "
+        f"fails or if its energy residual reaches {UNSTABLE:g} of its losses. *Taken*: mean step of a run with "
+        f"default settings. The ratios are the frequency found divided by the exact one, and the step taken divided "
+        f"by the longest stable step in a run.",
         "",
         "| drive | bounds | found | exact | in a run | taken | found/exact | taken/longest |",
         "|:--" + "|--:" * 7 + "|",
@@ -246,21 +243,21 @@ def main() -> None:
         "",
         "## Shorter and longer steps",
         "",
-        "The table compares the default step (1), and shorter and longer ones, with runs with a quarter of it, "
-        f"over {UNTIL:g} s from the start. Only the",
-        "default one is shortened while running. Means and peaks are those after the first third, losses those of the",
-        "whole run. *A loss*: the single loss that deviates most, relative to all losses.",
-        "*Residual*: the largest residual of the energy balance, relative to the losses. *Step*: mean, in us. *Asked*: "
-        "the largest",
-        "product of step and frequency, checked every 32 steps. Beyond 2 a step is unstable; from 1.9 on "
-        "some are, because contacts",
-        "close in between. Steps are not controlled by the energy balance here. In longer runs it would shorten "
-        "the steps of",
-        "two-legs-46x16 and bicycle-50x19, whose files therefore give a step.",
+        "In the table, runs with the default step (1) and with shorter and longer steps are compared with a run "
+        f"whose step is a quarter of the default step, over {UNTIL:g} s from the start. Only the default step is "
+        f"shortened during a run. Means and peaks are taken after the first third; losses are those of the whole "
+        f"run. *A loss*: the "
+        f"individual loss that deviates most, relative to the total loss. *Residual*: the largest residual of the "
+        f"energy balance, relative to the losses. *Step*: mean step, in us. *Product*: the largest product of step "
+        f"and frequency, checked every 32 steps. Beyond 2 a step is unstable; from 1.9 on some steps are unstable, "
+        f"because contacts close between two checks. Steps are not controlled by the energy balance here. In longer "
+        f"runs this control would shorten the steps of two-legs-46x16 and bicycle-50x19, whose files therefore give "
+        f"a step.",
         "",
-        f"With the default step {name} of {label} deviates most, by {100.0 * farthest[column, label]:.2f} %.",
+        f"With the default step, the largest deviation is {100.0 * farthest[column, label]:.2f} %, in the {name} of "
+        f"{label}.",
         "",
-        f"| drive | | step | asked | residual | {' | '.join(COLUMNS)} |",
+        f"| drive | | step | product | residual | {' | '.join(COLUMNS)} |",
         "|:--" + "|--:" * (len(COLUMNS) + 4) + "|",
         *rows,
         "",

@@ -1,9 +1,11 @@
-"""Compares the rocker-pin chain of a CVT with results of a paper, with an independent prototype, and with itself.
+"""Compares the rocker-pin chain of a CVT with the results of a paper, with an independent prototype, and with runs of
+itself under different conditions.
 
     python docs/validation/variators.py [FOLDER] [--only PART] [--write]
 
-Every run is kept, in ``build/validation/variators`` or in the folder: the next call with the same kernels resumes where
-one was interrupted. ``--only``: just the runs whose name begins so. ``--write`` makes ``variators.md`` and its pictures
+Every run is kept in ``build/validation/variators`` or in FOLDER: an interrupted call is resumed by the next one with
+the same kernels. ``--only``: only the runs whose names begin with PART. ``--write`` makes ``variators.md`` and its
+pictures
 next to this file.
 """
 
@@ -24,15 +26,15 @@ STUDY = "cvt-63-thrust-ratio"
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Make missing runs; write the page if requested."""
+    """Make missing runs, and write the page if requested."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, help="where runs are kept")
-    parser.add_argument("--only", default="", help="just the runs whose name begins so")
-    parser.add_argument("--processes", type=int, default=1, help="in which the study is computed")
+    parser.add_argument("folder", nargs="?", type=Path, help="folder in which runs are kept")
+    parser.add_argument("--only", default="", help="only the runs whose names begin with this")
+    parser.add_argument("--processes", type=int, default=1, help="number of processes for the study")
     parser.add_argument("--write", action="store_true", help="write the page and its pictures")
     asked = parser.parse_args(words)
     if asked.write and asked.only:
-        parser.error("the page needs all runs: --write goes without --only")
+        parser.error("the page needs all runs: --write cannot be combined with --only")
     folder = kept_folder("variators", asked.folder)
     found = everything(folder, asked.only)
     if not asked.only:

@@ -101,9 +101,10 @@ def hours(seconds: float) -> str:
 def integration(
     statistics: Mapping[str, Any], notes: Mapping[str, Any], measured: Callable[[float, str, int], str] = quantity
 ) -> dict[str, str]:
-    """Statistics of an integration as text, by their descriptions. notes: notes of the run; measured: function that
-    writes a value with its unit. The cause of the step size follows the largest step, and the origin of Jacobians
-    follows their cost.
+    """Statistics of an integration as text, by their descriptions.
+
+    notes: notes of the run; measured: function that writes a value with its unit. The cause of the step size follows
+    the largest step, and the origin of Jacobians follows their cost.
     """
     known: dict[str, tuple[str, Callable[[Any], str]]] = {
         "steps": ("steps", count),

@@ -1,8 +1,9 @@
-"""Plugs: functions that objects of lower packages offer, but that only higher packages can compute. For example, a
-drive is displayed in a notebook, and some of its numbers follow from its geometry; a result has plots and a verdict.
-``notebook``, ``plots``, ``analyses`` and ``placing`` import drives and results, which therefore cannot import these
-packages but call a plug. ``connections.py``, which the package imports before any other of its modules, connects the
-plugs.
+"""Plugs: functions that objects of lower packages offer, but that only higher packages can compute.
+
+For example, a drive is displayed in a notebook, and some of its numbers follow from its geometry; a result has plots
+and a verdict. ``notebook``, ``plots``, ``analyses`` and ``placing`` import drives and results, which therefore cannot
+import these packages but call a plug. ``connections.py``, which the package imports before any other of its modules,
+connects the plugs.
 """
 
 from __future__ import annotations

@@ -36,6 +36,7 @@ def current(channel: str) -> str:
 
 def attributes_of_results(attributes: Mapping[str, str]) -> dict[str, str]:
     """The attributes of a results file, with present names in the drive, the notes and the list of available channels.
+
     The drive was written by ``Drive.to_toml``: every field is at the beginning of a line, and no text spans two lines.
     Notes and list are JSON, which is not parsed here, as it may be damaged.
     """

@@ -236,7 +236,9 @@ def _from_text(text: str, unit: str) -> float:
 
 
 def _spelled(given: str, wanted: str) -> str:
-    """Return a unit in the form of the grammar, if its meaning depends on the required quantity."""
+    """Rewrite a unit whose meaning depends on the required quantity in the spelling that the parser expects; return any
+    other unit unchanged.
+    """
     if wanted == "rad/s" and _PER_MINUTE.fullmatch(given):
         return "rpm"
     if wanted == "N*m" and (torque := _POUND_FEET.fullmatch(given)):

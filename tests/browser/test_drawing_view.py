@@ -309,7 +309,7 @@ def test_the_drawing_fills_the_screen(opened, report_of, screenshots):
     assert 0 <= below <= 24  # all of the screen
     check_labels(placed(report), canvas_size(report))
     page.screenshot(path=screenshots / "full-screen.png")
-    report.button("Leave the full screen").click()
+    report.button("Exit full screen").click()
     page.wait_for_function("() => document.fullscreenElement === null")
     page.wait_for_function(f"() => Math.abs({WIDTH} - {before[0]}) <= 1")
     report.settle()

@@ -328,7 +328,7 @@ def test_a_layer_of_a_drawing_lies_beneath(edited, size, tmp_path):
         editor.wait("c.beneath")
         assert editor.opened.state("beneath") == pytest.approx([1.5, 2.5, 1.0, 2.0])
         editor.open("Drawing or photo beneath")
-        editor.press("Take away")
+        editor.press("Remove it")
         assert editor.opened.state("beneath") is None
         editor.opened.problems.clear()  # the request that waited for news as the page was loaded again
 

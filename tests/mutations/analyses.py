@@ -28,41 +28,42 @@ SPEED_MAP = ("tests/unit/test_analyses_speed_map.py",)
 MUTATIONS = (
     Mutation(
         "shaken-joints-friction", "_shaken", "0.5 * chain.joint_friction", "chain.joint_friction",
-        "Vibrating joints rub on the diameter of their pins.", COMPARISON,
+        "The friction in vibrating joints is computed with the diameter of the pins instead of the radius.", COMPARISON,
     ),
     Mutation(
         "torque-of-the-run", "_torque_of_the_run",
         "float(work[0]) - float(work[-1])", "float(work[-1]) - float(work[0])",
-        "What is behind a shaft drives where it loads.", COMPARISON,
+        "Machinery behind a shaft counts as driving although it is a load.", COMPARISON,
     ),
     Mutation(
         "return-span-sag", "held_by_return", "(12.0 * holding**3)", "(12.0 * holding**2)",
-        "A return span that sags is stiff.", COMPARISON,
+        "A return span that sags counts as stiff.", COMPARISON,
     ),
     Mutation(
         "ratio-sense", "speed_ratio", "(senses[w] * np.asarray(", "(np.asarray(",
-        "A wheel on the back of the chain runs at a negative ratio.", RATIO,
+        "The ratio of a wheel on the back of the chain is negative.", RATIO,
     ),
     Mutation(
         "ratio-of-teeth", "speed_ratio", "expected = mean * other",
         "expected = drive.wheels[first].teeth / drive.wheels[chosen].teeth * other",
-        "Lost teeth count as a deviation that lasts.", RATIO,
+        "A chain that has jumped teeth counts as a lasting deviation of the speed ratio.", RATIO,
     ),
     Mutation(
         "crossing-share", "_meetings", "here / (here - there)", "there / (there - here)",
-        "A crossing is as far from the next run as it is from the one before.", SPEED_MAP,
+        "A crossing between two runs is placed at the mirrored distance from them.", SPEED_MAP,
     ),
     Mutation(
         "crossing-distance", "crossings", "at / operating - 1.0", "1.0 - operating / at",
-        "The distance of a crossing is a part of its own speed.", SPEED_MAP,
+        "The distance of a crossing is relative to the speed of the crossing instead of the operating speed.",
+        SPEED_MAP,
     ),
     Mutation(
         "map-runs", "map_of", "run=numbers[order]", "run=numbers",
-        "A click in the map opens the report of another run.", SPEED_MAP,
+        "A click in the map opens the report of the wrong run.", SPEED_MAP,
     ),
     Mutation(
         "map-highest-bin", "map_of", "np.maximum.at(", "np.minimum.at(",
-        "Of the bins of a finer spectrum the lowest counts.", SPEED_MAP,
+        "Of the bins of a finer spectrum, the lowest is taken.", SPEED_MAP,
     ),
     Mutation(
         "goodman-sign", "pulsating_range", "left = breaking_load - low", "left = breaking_load + low",
@@ -70,27 +71,27 @@ MUTATIONS = (
     ),
     Mutation(
         "woehler-knee-side", "cycles_to_failure", "ratio >= 1.0", "ratio < 1.0",
-        "Both slopes of the Woehler line change places.", FATIGUE,
+        "The two slopes of the Woehler line are exchanged.", FATIGUE,
     ),
     Mutation(
         "wear-one-bend", "wear_per_loop", "np.clip(before, 0.0, None) + np.clip(behind, 0.0, None)",
-        "np.clip(before, 0.0, None)", "Joints wear where they come on a wheel only.", FATIGUE,
+        "np.clip(before, 0.0, None)", "Joints wear only where they run onto a wheel.", FATIGUE,
     ),
     Mutation(
         "roller-life-exponent", "roller_bush_life", "** 2.5", "** 2.0",
-        "Rollers and bushes last too long under overload.", FATIGUE,
+        "The predicted life of rollers and bushes under overload is too long.", FATIGUE,
     ),
     Mutation(
         "plate-life-least", "plate_life", "cycles.mean - 0.5 * cycles.range", "cycles.mean",
-        "Goodman's line takes the mean for the least tension.", STRENGTH,
+        "Goodman's line uses the mean as the smallest tension.", STRENGTH,
     ),
     Mutation(
         "passing-wrong-span", "passing_tension", "(zone.index - 1, zone.index)", "(zone.index, zone.index - 1)",
-        "Along a wrap the tension goes from the span behind to that before.", STRENGTH,
+        "Along a wrap the tension changes from that of the span behind to that of the span before.", STRENGTH,
     ),
     Mutation(
         "binder-power", "binder_tooth_loads", "** (rollers - roller)", "** (rollers - roller + 1)",
-        "Tooth loads fall off one tooth too early from the leaving side.", FORMULAS,
+        "Tooth loads decrease one tooth too early from the leaving side.", FORMULAS,
     ),
     Mutation(
         "capstan-groove", "capstan_ratio", "/ np.sin(groove_angle)", "* np.sin(groove_angle)",
@@ -98,25 +99,25 @@ MUTATIONS = (
     ),
     Mutation(
         "hanging-chain", "hanging_chain_frequencies", "return 0.5 * np", "return np",
-        "A hanging chain swings twice as fast.", FORMULAS,
+        "The natural frequencies of a hanging chain are doubled.", FORMULAS,
     ),
     Mutation(
         "sag-of-parabola", "parabola_sag", "(8.0 * ", "(4.0 * ", "The sag of a span is doubled.", FORMULAS,
     ),
     Mutation(
         "modes-single-spring", "_stiffness", "matrix[b, b] += rate * along[b] ** 2", "matrix[b, b] += 0.0",
-        "A wheel is held by one of its two spans.", MODES,
+        "Only one of its two spans holds a wheel.", MODES,
     ),
     Mutation(
-        "modes-in-radians", "_solve", "[kept] / (2.0 * np.pi)", "[kept]", "Frequencies are in rad/s.", MODES,
+        "modes-in-radians", "_solve", "[kept] / (2.0 * np.pi)", "[kept]", "Natural frequencies are in rad/s.", MODES,
     ),
     Mutation(
         "modes-closing-span", "wheel_modes", "(k + 1) % wheels", "min(k + 1, wheels - 1)",
-        "The span from the last wheel to the first has no spring.", MODES,
+        "The span from the last wheel to the first has no stiffness.", MODES,
     ),
     Mutation(
         "hill-damping", "mathieu_multiplier", "damping_ratio)", "0.0 * damping_ratio)",
-        "Damping does not help against parametric resonance.", STABILITY,
+        "Damping has no effect on parametric resonance.", STABILITY,
     ),
     Mutation(
         "spectrum-one-sided", "amplitude_spectrum", "2.0 * np.abs", "np.abs", "Spectral lines have half their height.",
@@ -128,21 +129,21 @@ MUTATIONS = (
     ),
     Mutation(
         "spectrum-window-sum", "amplitude_spectrum", "/ weights.sum()", "/ count",
-        "The window lowers all lines.", SPECTRA,
+        "The window function lowers all lines.", SPECTRA,
     ),
     Mutation(
         "peak-shift", "_vertex", "shift = 0.5 * (left - right) / (left - 2.0 * centre + right)",
         "shift = 0.5 * (right - left) / (left - 2.0 * centre + right)",
-        "The frequency of a wide peak is corrected to the wrong side.", SPECTRA,
+        "The frequency of a wide peak is corrected in the wrong direction.", SPECTRA,
     ),
     Mutation(
         "line-shift", "_line", "return side * low,", "return -side * low,",
-        "The frequency of a line is corrected to the wrong side.", SPECTRA,
+        "The frequency of a line is corrected in the wrong direction.", SPECTRA,
     ),
     Mutation(
         "trend-line", "_detrended", "along = np.arange(signal.size) - (signal.size - 1) / 2.0",
         "along = np.arange(signal.size) - signal.size / 2.0",
-        "The line taken out of a signal is a little off.", SPECTRA,
+        "The straight line subtracted from a signal is slightly wrong.", SPECTRA,
     ),
     Mutation(
         "bearing-mean-of-magnitude", "bearing_loads", "np.arctan2(mean[:, 1], mean[:, 0])",
@@ -150,29 +151,30 @@ MUTATIONS = (
     ),
     Mutation(
         "bearing-fluctuation", "bearing_loads", "(part - mean) ** 2", "part ** 2",
-        "The fluctuation of a bearing force contains its mean.", LOADS,
+        "The fluctuation of a bearing force includes its mean.", LOADS,
     ),
     Mutation(
         "rainflow-plateau", "turning_points", "rising[1:] != rising[:-1]", "rising[1:] == rising[:-1]",
-        "Turning points are the points between them.", RAINFLOW,
+        "The points between turning points are taken for turning points.", RAINFLOW,
     ),
     Mutation(
         "rainflow-hysteresis", "_filtered", "elif (extreme - value) * up >= least:",
         "elif (extreme - value) * up > 0.0:",
-        "The filter of small cycles lets the later ones through.", RAINFLOW,
+        "After the first large cycle, the filter no longer removes small ones.", RAINFLOW,
     ),
     Mutation(
         "miner-exponent", "equivalent_range", "** (1.0 / exponent)", "** exponent",
-        "The equivalent range is not brought back to a range.", RAINFLOW,
+        "The equivalent range is not converted back to a range.", RAINFLOW,
     ),
     Mutation(
         "advance-sense", "chain_advance", "offset = np.angle(np.exp(1j * turn * apart).mean()) / turn",
         "offset = np.angle(np.exp(-1j * turn * apart).mean()) / turn",
-        "The place of the chain is mirrored at the start.", LOOP,
+        "The initial position of the chain is mirrored.", LOOP,
     ),
     Mutation(
         "loop-window-first", "loop_window", "first += int(whole[-1]) if whole.size else 0",
-        "first += int(whole[0]) if whole.size else 0", "The last loop of the chain is all of the run.", LOOP,
+        "first += int(whole[0]) if whole.size else 0",
+        "The last revolution of the chain is taken to be the whole run.", LOOP,
     ),
     Mutation(
         "loop-joints", "loop_envelope", '(0.5 if solution.channel(name).dims[0] == "link" else 0.0)', "0.5",
@@ -182,14 +184,14 @@ MUTATIONS = (
     Mutation(
         "effect-side", "_effects", "known.raises if sign * apart > 0.0 else known.lowers",
         "known.raises if sign * apart < 0.0 else known.lowers",
-        "An effect explains a difference to the wrong side.", FORMULATIONS,
+        "An effect is said to explain a difference of the opposite sign.", FORMULATIONS,
     ),
     Mutation(
         "effect-both-leave-out", "_effects", "effect not in having.left_out and not", "not",
-        "What both formulations leave out explains how they differ.", FORMULATIONS,
+        "An effect that both formulations neglect is said to explain the difference between them.", FORMULATIONS,
     ),
     Mutation(
         "losses-that-explain", "_losses", "abs(apart - expected) > SHARE * abs(apart)", "abs(apart) <= 0.0",
-        "Losses explain a difference that they do not account for.", FORMULATIONS,
+        "Losses are said to explain a difference for which they do not account.", FORMULATIONS,
     ),
 )  # fmt: skip

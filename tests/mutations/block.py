@@ -38,7 +38,7 @@ MUTATIONS = (
     Mutation(
         "block-net-of-the-slacker", "_net_tension", "p.pull.elongation[1] > p.pull.elongation[0]",
         "p.pull.elongation[1] < p.pull.elongation[0]",
-        "The net force of the block is that of the slacker span.", BLOCK,
+        "The net force of the block is assigned to the slacker span.", BLOCK,
     ),
     Mutation(
         "block-spring-heats", "_tensions", "(tension - span_spring(elongation, stiffness)) * rate", "tension * rate",
@@ -46,11 +46,11 @@ MUTATIONS = (
     ),
     Mutation(
         "block-slack-stretches", "_spans", "-slack * compliance", "slack * compliance",
-        "Slack is taken for pretension.", BLOCK,
+        "Slack counts as pretension.", BLOCK,
     ),
     Mutation(
         "block-slack-shared-evenly", "_spans", "-slack * compliance / compliance.sum()", "-slack / compliance.size",
-        "Short spans have as much of the slack as long ones.", BLOCK,
+        "Short spans get as much of the slack as long ones.", BLOCK,
     ),
     Mutation(
         "block-span-not-closed", "_elongations", "after = k + 1 if k + 1 < n else 0", "after = min(k + 1, n - 1)",
@@ -59,15 +59,17 @@ MUTATIONS = (
     Mutation(
         "block-torque-as-printed", "_turn", "(p.pull.tension[w] - p.pull.tension[before])",
         "(p.pull.tension[before] - p.pull.tension[w])",
-        "The chain drives a wheel that leads further ahead, as the page of Simscape prints it.", BLOCK,
+        "The chain drives a wheel further that is already ahead, as the page about Simscape states.", BLOCK,
     ),
     Mutation(
         "block-map-over-the-angular-speed", "chain_friction", "interpolate_map(abs(turning) * radius,",
-        "interpolate_map(abs(turning),", "A map of friction is read at the angular speed.", MAPPED,
+        "interpolate_map(abs(turning),",
+        "A friction map is read at the angular speed instead of the chain speed.", MAPPED,
     ),
     Mutation(
         "block-map-does-not-know-the-sense", "chain_friction", "interpolate_map(abs(turning) * radius,",
-        "interpolate_map(turning * radius,", "A map of friction is read at no speed in one sense.", MAPPED,
+        "interpolate_map(turning * radius,",
+        "A friction map is read at zero speed for one direction of rotation.", MAPPED,
     ),
     Mutation(
         "block-bearing-drives", "_turn", "shaft - bearing", "shaft + bearing",
@@ -75,7 +77,7 @@ MUTATIONS = (
     ),
     Mutation(
         "block-unbalance-rises", "_turn", "+ ex * p.gravity_y - ey * p.gravity_x",
-        "- ex * p.gravity_y + ey * p.gravity_x", "The heavy side of a wheel rises by its weight.", BLOCK,
+        "- ex * p.gravity_y + ey * p.gravity_x", "Gravity lifts the heavy side of a wheel.", BLOCK,
     ),
     Mutation(
         "block-bearing-gravity-up", "force_on_bearing", "alpha, p.gravity_x, p.gravity_y)",
@@ -91,7 +93,7 @@ MUTATIONS = (
     ),
     Mutation(
         "block-maximum-twice", "margin", "tension / p.maximum_tension", "0.5 * tension / p.maximum_tension",
-        "A run goes on up to twice the maximum of the tension.", BLOCK,
+        "A run continues until the tension is twice its maximum.", BLOCK,
     ),
     Mutation(
         "block-ripple-leaves-the-levers", "_ripple", "ripple.amplitude[i] * ripple.order[i] * math.cos(angle)", "0.0",
@@ -99,47 +101,47 @@ MUTATIONS = (
     ),
     Mutation(
         "block-ripple-of-one-wave-a-turn", "_ripple", "ripple.order[i] * y[w] + ripple.phase[i]",
-        "y[w] + ripple.phase[i]", "Polygonal action comes once in a revolution.", SLOWLY, True,
+        "y[w] + ripple.phase[i]", "Polygonal action occurs once per revolution.", SLOWLY, True,
     ),
     Mutation(
         "block-ripple-drives", "_ripple_moments", "-= pull.tension", "+= pull.tension",
-        "The tension turns a wheel the way in which the span gets longer.",
+        "The tension turns a wheel in the direction in which the span gets longer.",
         (*SLOWLY, f"{RIPPLE}test_free_wheels_keep_their_energy"), True,
     ),
     Mutation(
         "block-ripple-in-the-shaft", "_shaft_torque", "chain += p.pull.ripple_moment[w]", "chain += 0.0",
-        "The torque of a shaft holds that of the ripple of the chain.", SLOWLY, True,
+        "The torque of a shaft includes that of the ripple of the chain.", SLOWLY, True,
     ),
     Mutation(
         "block-ripple-without-teeth", "_ripples", "drive.wheels[each.wheel].teeth if each.order is None",
         "1 if each.order is None",
-        "Ripple without an order is runout.", SLOWLY, True,
+        "Ripple without a given order is treated as runout.", SLOWLY, True,
     ),
     Mutation(
         "block-ripple-not-in-the-step", "_stretch", "np.copysign(_rises(p), levers)", "0.0 * levers",
-        "The step limit does not know the lever arms of ripple.",
+        "The step limit ignores the lever arms of ripple.",
         (f"{RIPPLE}test_the_step_limit_knows_the_steepest_lever_arms",), True,
     ),
     Mutation(
         "ripple-levers-turned", "_equations", "= -pull * np.cos(angle), pull * np.sin(angle)",
         "= pull * np.cos(angle), -pull * np.sin(angle)",
-        "Identified from torques as if they were those on the chain.", REDUCED, True,
+        "Ripple is identified as if the measured torques acted on the chain.", REDUCED, True,
     ),
     Mutation(
         "ripple-undamped", "_equations", "np.gradient(course.tension[:, k], course.time) / drive.stiffness[k]", "0.0",
-        "What dampers of the spans do is taken for ripple.", REDUCED[1:],
+        "The effect of span dampers is mistaken for ripple.", REDUCED[1:],
     ),
     Mutation(
         "ripple-phase-of-the-detailed-drive", "waves_of", "phase + order * turned[w]", "phase",
-        "Phases count from the angles of the detailed drive, not from those of the block.", REDUCED[1:],
+        "Phases refer to the angles of the detailed drive instead of those of the block.", REDUCED[1:],
     ),
     Mutation(
         "polygonal-action-of-the-speed", "waves_of", "polygon_harmonic(drive.teeth[w], n)) / order",
-        "polygon_harmonic(drive.teeth[w], n))", "The closed form is that of the speed, not of the elongation.",
+        "polygon_harmonic(drive.teeth[w], n))", "The closed form is that for the speed instead of the elongation.",
         REDUCED[1:],
     ),
     Mutation(
         "reduced-backwards", "_run", "float(facts.senses[facts.driver]), 2.0", "1.0, 2.0",
-        "Detailed runs turn counter-clockwise, whichever way the drive does.", REDUCED[:1], True,
+        "Detailed runs always turn counter-clockwise, whatever the direction of the drive.", REDUCED[:1], True,
     ),
 )  # fmt: skip

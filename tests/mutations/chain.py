@@ -14,48 +14,50 @@ WEAR = "tests/verification/test_wear_and_payload.py"
 MUTATIONS = (
     Mutation(
         "tangent-of-a-straight-surface", "force_change", "slopes.bend * along", "0.0 * along",
-        "A roller on a curved flank has the derivative of one on a line.", OF_ROLLERS,
+        "The derivative for a roller on a curved flank is that on a straight line.", OF_ROLLERS,
     ),
     Mutation(
         "tangent-of-a-surface-that-stands", "force_change", "dvx + turning * dy", "dvx",
-        "Contacts with a wheel that turns have the derivative of one that stands.", OF_ROLLERS,
+        "The derivative of contacts with a turning wheel is that for a stationary wheel.", OF_ROLLERS,
     ),
     Mutation(
         "tangent-of-friction-under-constant-force", "contact_slopes", "by_force = -by_limit * coefficient",
-        "by_force = 0.0 * by_limit", "Friction that slides does not follow the normal force.", OF_ROLLERS,
+        "by_force = 0.0 * by_limit",
+        "In the derivative, sliding friction does not follow the normal force.", OF_ROLLERS,
     ),
     Mutation(
         "tangent-of-joints-of-two-rollers", "_one_joint", "before[0] - behind[0]", "before[0]",
-        "A joint pushes its own roller as if the link behind it stood.", OF_ROLLERS,
+        "In the derivative of a joint, the link behind its roller does not move.", OF_ROLLERS,
     ),
     Mutation(
         "tangent-without-tension-across", "_one_link", "across = follow * link.tension[i] * inverse",
-        "across = 0.0 * follow * inverse", "A link under tension does not resist turning.", OF_ROLLERS,
+        "across = 0.0 * follow * inverse",
+        "In the derivative, a link under tension does not resist turning.", OF_ROLLERS,
     ),
     Mutation(
         "tangent-of-a-pin-that-pulls-both-links", "joint_slopes", "0.5 * by_force", "by_force",
-        "The force of a pin is the sum of both tensions in the derivative of its friction.", OF_ROLLERS,
+        "In the derivative of its friction, the force on a pin is the sum of both tensions.", OF_ROLLERS,
     ),
     Mutation(
         "pin-force-of-one-link", "_pin_force", "0.5 * (link.tension[before] + link.tension[i])",
-        "link.tension[i]", "Friction of a joint knows the tension of one of its links only.", PINS,
+        "link.tension[i]", "Joint friction depends on the tension of only one of the two links.", PINS,
     ),
     Mutation(
         "closing-joint-without-friction", "_of_all",
         "lost = joint(p, last, ZERO, kept, gained, moments)",
-        "lost = 0.0", "The joint between the last link and the first is without friction.", PINS,
+        "lost = 0.0", "The joint between the last link and the first has no friction.", PINS,
     ),
     Mutation(
         "closing-link-unpaired", "_on_rollers", "force[ZERO] - force[index(force.size) - ONE]",
-        "force[ZERO]", "The last link does not pull the first roller.", RHS,
+        "force[ZERO]", "The last link does not pull on the first roller.", RHS,
     ),
     Mutation(
         "closing-couple-lost", "_couples", "_couple(link, last, ZERO, force_x, force_y)", "pass",
-        "The couple of the last link is left out.", RHS,
+        "The couple on the last link is omitted.", RHS,
     ),
     Mutation(
         "gravity-of-y-ignored", "_roller_accelerations", "* inverse + p.planar.gravity_y", "* inverse",
-        "Rollers do not fall.", (*RHS, "tests/contracts/test_formulation_contract.py"),
+        "Gravity does not act on rollers in the y direction.", (*RHS, "tests/contracts/test_formulation_contract.py"),
     ),
     Mutation(
         "tooth-angular-velocity-sign", "_tooth_contact",
@@ -86,7 +88,7 @@ MUTATIONS = (
     Mutation(
         "impact-speed-never-forgotten", "update_impact_memory", "if penetration > 0.0 else 0.0",
         "if penetration > 0.0 else 1.0",
-        "A contact that ended leaves an impact speed.", MEMORY,
+        "The impact speed of a contact is kept after it has opened.", MEMORY,
     ),
     Mutation(
         "impact-of-first-roller", "update_impact_memory", "p.impact_speed[face, first + i]",
@@ -116,20 +118,20 @@ MUTATIONS = (
     ),
     Mutation(
         "path-counts-links", "_path", "along = i + 0.5 + turned", "along = i + turned",
-        "The place of a link is that of its first roller.", RECORD,
+        "The position of a link is that of its first roller.", RECORD,
     ),
     Mutation(
         "path-sign-ignored", "_teeth_turned", "* p.path_sign", "",
-        "The path runs with the angle of a clockwise wheel.",
+        "The path moves in the wrong direction with a clockwise wheel.",
         PINS,
     ),
     Mutation(
         "span-without-its-last-links", "_nearby", "max(math.ceil(length), 0) + 3", "max(math.ceil(length), 0) - 1",
-        "The last links of a span do not count.", RECORD,
+        "The last links of a span are ignored.", RECORD,
     ),
     Mutation(
         "span-without-links-behind-the-first", "_nearby", "int(max(last - n, 0))", "0",
-        "In a span that holds the last and the first link, only those up to the last count.", RECORD,
+        "In a span that contains the last and the first link, the links behind the first are ignored.", RECORD,
     ),
     Mutation(
         "span-displacement-right", "_spans",
@@ -148,31 +150,31 @@ MUTATIONS = (
     ),
     Mutation(
         "ending-at-slackest-link", "ended_at", "np.argmax(tensions)", "np.argmin(tensions)",
-        "The link that broke is said to be the slackest one.", (f"{ENDINGS}::test_breaking_load",), compiled=True,
+        "The slackest link is reported as the one that broke.", (f"{ENDINGS}::test_breaking_load",), compiled=True,
     ),
     Mutation(
         "ending-in-the-span-before", "_place_of_link", "int(seated[0]) + before", "int(seated[0]) + before - 1",
-        "The link that broke is said to be in the span before the wheel.",
+        "The link that broke is reported in the span before the wheel.",
         (f"{ENDINGS}::test_breaking_load",), compiled=True,
     ),
     Mutation(
         "ending-at-a-place-in-the-run", "_deepest", "first + most, surface", "most, surface",
-        "The roller that is too deep is counted from the first one on its wheel.",
+        "The roller that is too deep is numbered from the first roller on its wheel.",
         (f"{ENDINGS}::test_too_deep",),
     ),
     Mutation(
         "ending-of-the-first-surface", "_deepest", "return max(found)[1:]", "return found[0][1:]",
-        "The roller that is too deep is looked for on the first wheel only.",
+        "The roller that is too deep is searched for on the first wheel only.",
         (f"{ENDINGS}::test_too_deep", f"{ENDINGS}::test_too_deep_in_a_guide"),
     ),
     Mutation(
         "ending-of-wheels-that-hold", "ended_at", "(gaps < 0).all()", "(gaps < 0).any()",
-        "Wheels that still have rollers are said to have lost the chain.",
+        "Wheels that still have rollers are reported to have lost the chain.",
         (f"{ENDINGS}::test_a_wheel_that_still_has_rollers_has_not_lost_the_chain",),
     ),
     Mutation(
         "continued-path-angle", "continued_on", "path_angle=p.path_angle + 2.0 * math.pi * turns,",
-        "path_angle=p.path_angle,", "A continued run counts the path of its links from another turn.",
+        "path_angle=p.path_angle,", "A continued run measures the path of its links from a different revolution.",
         ("tests/unit/test_continued_state.py",),
     ),
     Mutation(
@@ -181,28 +183,28 @@ MUTATIONS = (
     ),
     Mutation(
         "worn-chain-with-new-links", "_rollers", "chain.pitch * (1.0 + np.array(chain.elongations))", "chain.pitch",
-        "Links of the roller formulation do not wear.", (WEAR,),
+        "Links in the roller formulation do not wear.", (WEAR,),
     ),
     Mutation(
         "attachment-on-one-roller", "_rollers", "0.5 * (attached + np.roll(attached, 1))", "0.5 * attached",
-        "Half of what is attached to a link is lost.", (WEAR,),
+        "Half of the mass attached to a link is lost.", (WEAR,),
     ),
     Mutation(
         "goods-come-with-the-chain", "carry", "fx += rate * sx", "fx += 0.0",
-        "Goods need no force to come up to speed across.", ("tests/contracts/test_formulation_contract.py",),
+        "No force is needed to accelerate goods in the x direction.", ("tests/contracts/test_formulation_contract.py",),
     ),
     Mutation(
         "goods-leave-nothing", "carry", "given -= 0.5 * rate * (vx * vx + vy * vy)", "given -= 0.0",
-        "Goods that leave take no kinetic energy along.", (WEAR, "tests/contracts/test_formulation_contract.py"),
+        "Goods that leave take no kinetic energy with them.", (WEAR, "tests/contracts/test_formulation_contract.py"),
     ),
     Mutation(
         "goods-without-inertia", "carry", "inverse = 1.0 / (mass[i] + total)", "inverse = 1.0 / mass[i]",
-        "Goods weigh, but are not accelerated.", ("tests/contracts/test_formulation_contract.py",),
+        "Goods have weight but no inertia.", ("tests/contracts/test_formulation_contract.py",),
     ),
     Mutation(
         "continued-unbalance", "_turn_unbalance", "cos(angles) * x - sin(angles) * y",
         "cos(angles) * x + sin(angles) * y",
-        "The heavy side of a wheel stands elsewhere in a continued run.",
+        "The heavy side of a wheel is at a wrong angle in a continued run.",
         ("tests/unit/test_continued_state.py",),
     ),
 )  # fmt: skip

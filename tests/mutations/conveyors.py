@@ -10,7 +10,7 @@ MUTATIONS = (
         "_rail_pull",
         "of_chain * side * (drive.gravity[0] * uy - drive.gravity[1] * ux)",
         "of_chain * 9.81",
-        "The weight on an inclined rail is that on a level one.",
+        "The weight on an inclined rail is that on a level rail.",
         CONVEYORS,
     ),
     Mutation(
@@ -18,7 +18,7 @@ MUTATIONS = (
         "goods_between",
         "[0.0, 1.0, 1.0, 0.0]",
         "[1.0, 1.0, 1.0, 1.0]",
-        "Rails carry goods before these are on the chain.",
+        "Rails carry goods before these are fully on the chain.",
         CONVEYORS,
     ),
     Mutation(
@@ -26,7 +26,7 @@ MUTATIONS = (
         "conveyor_pull",
         "lift -= mass * (gx * ux + gy * uy)",
         "lift += mass * (gx * ux + gy * uy)",
-        "Goods that are lifted drive the conveyor.",
+        "Goods that are being lifted drive the conveyor.",
         CONVEYORS,
     ),
     Mutation(
@@ -34,7 +34,7 @@ MUTATIONS = (
         "conveyor_pull",
         "* speed * (speed - payload.feed_speed)",
         "* 0.5 * speed * (speed - payload.feed_speed)",
-        "Goods from a hopper take half of their momentum.",
+        "Goods from a hopper take up only half of their momentum.",
         CONVEYORS,
     ),
     Mutation(
@@ -50,7 +50,7 @@ MUTATIONS = (
         "start",
         "breakaway * self.friction + self.lift",
         "breakaway * (self.friction + self.lift)",
-        "Lifting counts as friction that breaks away.",
+        "The lifting force counts as friction that has to be broken away.",
         CONVEYORS,
     ),
     Mutation(
@@ -58,7 +58,7 @@ MUTATIONS = (
         "conveyor",
         "/ (limits.gear_efficiency or 1.0)",
         "* (limits.gear_efficiency or 1.0)",
-        "A worse gear needs a smaller motor.",
+        "A less efficient gear needs a smaller motor.",
         CONVEYORS,
     ),
     Mutation(
@@ -66,7 +66,7 @@ MUTATIONS = (
         "_rails",
         "(last - first) / math.dist(first, last)",
         "(last - first)",
-        "The power at a rail grows with the square of its length.",
+        "The power at a rail is proportional to the square of its length.",
         CONVEYORS,
     ),
     Mutation(
@@ -74,7 +74,7 @@ MUTATIONS = (
         "_start",
         "slice(0, int(reached[0]) + 1)",
         "slice(0, None)",
-        "A shock after the start counts as its torque.",
+        "A shock after the start counts towards the starting torque.",
         CONVEYORS,
     ),
     Mutation(
@@ -98,7 +98,7 @@ MUTATIONS = (
         "_take_up",
         "(chain.mean_pitch / chain.pitch - 1.0)",
         "0.0",
-        "A worn chain wears by as much as a new one.",
+        "A worn chain is assumed to wear as much again as a new one.",
         CONVEYORS,
     ),
 )

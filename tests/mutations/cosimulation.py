@@ -19,38 +19,38 @@ MUTATIONS = (
     ),
     Mutation(
         "rates-of-signals", "rates", "powers[:, None] * self.coefficients[1:]", "self.coefficients[1:]",
-        "The derivative of a square is half of what it is.", POLYNOMIALS,
+        "The derivative of a quadratic term is half of its value.", POLYNOMIALS,
     ),
     Mutation(
         "input-backwards", "write", "coefficients[::-1]", "coefficients",
-        "Value and rate of a torque that is written change places.",
+        "Value and rate of a given torque are exchanged.",
         (f"{UNIT}test_an_input_is_a_cubic_in_time_since_it_was_written", *MOTOR),
     ),
     Mutation(
         "speed-course-ends-off", "course", "found[2] += 6.0 * off", "found[2] += 3.0 * off",
-        "A wheel does not reach the speed that it is given.", COURSE,
+        "A wheel does not reach the prescribed speed.", COURSE,
     ),
     Mutation(
         "position-course-without-speed", "course", "(by_place * away + by_speed * apace)", "by_place * away",
-        "A body that moves is not where it is given to be.", COURSE,
+        "A moving body is not at its prescribed position.", COURSE,
     ),
     Mutation(
         "gear-of-a-prescribed-speed", "signals", "1.0 / ratio if led else ratio, speed)", "ratio, speed)",
-        "A machine that prescribes a speed through a gear prescribes another one.",
+        "A machine that prescribes a speed through a gear prescribes a wrong speed.",
         (f"{UNIT}test_a_machine_prescribes_a_speed_and_gets_the_torque_that_this_takes",),
     ),
     Mutation(
         "supply-before-the-run", "forces", "load_at(t, elements.supply,", "load_at(0.0, elements.supply,",
-        "A supply pressure stays as it was at the start.", (PRESCRIBED,), compiled=True,
+        "A supply pressure keeps its initial value.", (PRESCRIBED,), compiled=True,
     ),
     Mutation(
         "force-of-a-motion-of-a-joint", "solve", "tree.motion_force[j] = supplied", "tree.motion_force[j] = -supplied",
-        "A machine is told the force that a motion takes with the other sign.",
+        "The force for a prescribed joint motion is reported to the machine with the wrong sign.",
         ("tests/contracts/test_input_contract.py",),
     ),
     Mutation(
         "residual-of-own-signals", "_book", "seen[bond.target].at(t)[effort]", "own[effort]",
-        "The energy residual does not see what the target was told.", ACCOUNT,
+        "The energy residual ignores what the other part received.", ACCOUNT,
     ),
     Mutation(
         "scheme-without-end-values", "_sweep", "            if known:\n", "            if not known:\n",
@@ -58,21 +58,21 @@ MUTATIONS = (
     ),
     Mutation(
         "start-of-order-one", "_steps", "1 + raised", "1",
-        "The first step is not repeated: quadratic polynomials lose an order.", ORDERS,
+        "The first step is not repeated, so that quadratic polynomials lose an order.", ORDERS,
     ),
     Mutation(
         "step-control-backwards", "advance", "** (-1.0 / (self._degree + 1))", "** (1.0 / (self._degree + 1))",
-        "Macro steps become longer where more energy is made.",
+        "Macro steps become longer when more energy is created.",
         (f"{WHOLE}test_the_step_control_holds_the_power_that_a_bond_makes",),
     ),
     Mutation(
         "reaction-of-a-shaft", "signals", "SIGN[self.acts_on] * (1.0 / ratio if led else ratio)",
-        "(1.0 / ratio if led else ratio)", "A torque on the machine is taken for that on the drive.",
+        "(1.0 / ratio if led else ratio)", "A torque on the machine is taken as a torque on the drive.",
         ("tests/unit/test_cosimulation.py::test_a_torque_that_acts_on_the_machine_is_turned_round",),
     ),
     Mutation(
         "reaction-of-a-body", "signals", "sign = SIGN[self.acts_on]", "sign = 1.0",
-        "A force on the machine is taken for that on the body.",
+        "A force on the machine is taken as a force on the body.",
         ("tests/unit/test_cosimulation.py::test_a_force_that_acts_on_the_machine_is_turned_round",),
     ),
     Mutation(
@@ -82,15 +82,15 @@ MUTATIONS = (
     ),
     Mutation(
         "fmu-holds-the-first-value", "step", "time + 0.5 * step", "time",
-        "An FMU holds the value of an input at the start of a step: an error of first order.",
+        "An FMU holds the value of an input at the start of a step, which causes a first-order error.",
         (f"{FMU}test_the_motor_as_an_fmu_is_the_motor_in_python",),
     ),
     Mutation(
         "fmu-units", "_set", "values / self._units", "values * self._units",
-        "Inputs of an FMU are converted the wrong way.", (f"{FMU}test_parameters_and_signals_have_units",),
+        "Inputs of an FMU are converted in the wrong direction.", (f"{FMU}test_parameters_and_signals_have_units",),
     ),
     Mutation(
         "paths-that-lead-out", "_problems", '".." in way.parts', "False",
-        "An archive may write outside of its folder.", (f"{FMU}test_paths_that_lead_out_are_refused",),
+        "An archive may write outside its folder.", (f"{FMU}test_paths_that_lead_out_are_refused",),
     ),
 )  # fmt: skip

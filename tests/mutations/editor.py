@@ -9,12 +9,12 @@ SERVER = ("tests/unit/test_editor_server.py",)
 MUTATIONS = (
     Mutation(
         "editor-sag", "_numbers", "0.375 * max(slack, 0.0)", "0.75 * max(slack, 0.0)",
-        "The sag beside the drawing is that of twice the slack.",
+        "The sag shown beside the drawing is that for twice the slack.",
         SERVER,
     ),
     Mutation(
         "editor-unit-of-a-number", "in_unit_of", "digits = decimals + round", "digits = round",
-        "A point given as numbers in m is rounded to millimetres when it is moved.",
+        "A point given by plain numbers in m is rounded to millimetres when it is moved.",
         DOCUMENT,
     ),
     Mutation(
@@ -24,12 +24,12 @@ MUTATIONS = (
     ),
     Mutation(
         "editor-oval-route", "_as_far_as_known", "way if oval is None else oval_route(way, oval)", "way",
-        "The chain of a drive that is not complete is drawn on a circle around its oval sprocket.",
+        "In an incomplete drive, the chain is drawn on a circle around an oval sprocket.",
         SERVER,
     ),
     Mutation(
         "editor-drag-changes-the-file", "applied", "here[step] = copy.copy(here[step])", "pass",
-        "What is dragged and not let go is a part of the file for everything that is computed afterwards.",
+        "A part that is still being dragged is already changed in the file for all later computations.",
         DOCUMENT,
     ),
     Mutation(
@@ -39,17 +39,17 @@ MUTATIONS = (
     ),
     Mutation(
         "editor-stale-page", "edit", "self._check_revision(given)", "pass",
-        "A page that has not seen the last change of another one changes the wrong part.",
+        "A page that has not received the last change of another page changes the wrong part.",
         SERVER,
     ),
     Mutation(
         "editor-circle-of-a-dxf", "_drawn_dxf", "(dxf.factor * entity.number(code)", "(entity.number(code)",
-        "A circle beneath the drawing is as large in m as in the units of its file.",
+        "The size of a circle behind the drawing is not converted to metres from the units of its file.",
         BENEATH,
     ),
     Mutation(
         "editor-circle-of-an-svg", "_closed", "math.hypot(matrix.a, matrix.b)", "math.hypot(matrix.a, matrix.d)",
-        "A circle of a group that is turned has another radius.",
+        "A circle in a rotated group has a wrong radius.",
         BENEATH,
     ),
 )  # fmt: skip

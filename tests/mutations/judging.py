@@ -11,35 +11,37 @@ WEIGHT = ("tests/verification/test_hoists.py::test_weight_pulls_a_chain_by_its_l
 MUTATIONS = (
     Mutation(
         "save-rate-of-slow-wheels", "_frequencies", "order * teeth / chain.wheels[wheel].teeth",
-        "order * teeth / chain.wheels[facts.driver].teeth", "Orders of all wheels are those of the driver.", SAVE_RATE,
+        "order * teeth / chain.wheels[facts.driver].teeth",
+        "Orders of all wheels are computed with the teeth of the driver.", SAVE_RATE,
     ),
     Mutation(
         "save-rate-without-limit", "automatic_rate", "min(recommended_rate(drive), affordable)",
-        "recommended_rate(drive)", "Results of long runs are as large as they get.", SAVE_RATE,
+        "recommended_rate(drive)", "The size of the results of long runs is not limited.", SAVE_RATE,
     ),
     Mutation(
         "save-rate-of-a-resumed-run", "_with_rate", "if before is not None:", "if before is not None and not before:",
-        "A resumed run takes another save rate than its beginning.", SAVE_RATE,
+        "A resumed run has a different save rate than its beginning.", SAVE_RATE,
     ),
     Mutation(
         "save-rate-told", "rate_warnings", "rate >= LEAST_ROWS * fastest", "rate >= fastest",
-        "Rows too far apart for the teeth are not told.", SAVE_RATE,
+        "There is no warning of rows that are too far apart to resolve the teeth.", SAVE_RATE,
     ),
     Mutation(
         "guide-on-the-other-side", "_idle", "outwards = left if guide.shape.side == \"left\" else -left",
-        "outwards = left", "Guides on the right are doubted for being where they should be.", DOUBTS,
+        "outwards = left",
+        "Guides on the right of the chain cause a warning although they are in the right place.", DOUBTS,
     ),
     Mutation(
         "guide-that-touches-nothing", "_idle", "if gap > least:", "if gap > 10.0 * least:",
-        "A guide far from the chain is taken without a word.", DOUBTS,
+        "A guide far from the chain is accepted without a warning.", DOUBTS,
     ),
     Mutation(
         "irregular-is-steady", "_judged", "(worst <= STEADY or changed <= DRIFT)", "worst <= STEADY",
-        "A run whose strands tremble is never steady.", STEADY, compiled=True,
+        "A run whose spans vibrate irregularly is never steady.", STEADY, compiled=True,
     ),
     Mutation(
         "drift-is-steady", "_judged", "and not changed > DRIFT and not pace > PACE", "and not pace > PACE",
-        "A run whose tensions still rise is steady.", STEADY, compiled=True,
+        "A run whose tensions still increase is steady.", STEADY, compiled=True,
     ),
     Mutation(
         "scatter-of-windows", "spread_of_windows", "np.nanmax(each)", "np.nanmin(each)",
@@ -47,6 +49,6 @@ MUTATIONS = (
     ),
     Mutation(
         "weight-of-the-chain", "weight_pull", "places[1] - places[0]", "places[0] - places[1]",
-        "The shorter strand pulls the chain to its side.", WEIGHT,
+        "The shorter strand pulls the chain down on its side.", WEIGHT,
     ),
 )  # fmt: skip

@@ -16,7 +16,7 @@ BALANCE = ("tests/unit/test_torque_driven_model.py", *TORQUES)
 MUTATIONS = (
     Mutation(
         "deep-bars-at-once", "kloss_torque", "(d - critical) / (synchronous - critical)", "d / synchronous",
-        "The resistance of deep bars jumps at the pull-out of a motor.", TORQUES,
+        "The resistance of deep bars jumps at the pull-out slip of a motor.", TORQUES,
     ),
     Mutation(
         "field-of-a-motor-switched-off", "flux_of", "MOST_FLUX if voltage > 0.0 else 0.0", "MOST_FLUX",
@@ -24,35 +24,35 @@ MUTATIONS = (
     ),
     Mutation(
         "poles-of-the-next-pair", "_synchronous", "math.ceil(full / abs(speed)) - 1", "math.ceil(full / abs(speed))",
-        "A motor has two poles more than its rated speed says.", TORQUES,
+        "A motor has two poles more than its rated speed implies.", TORQUES,
     ),
     Mutation(
         "critical-slip-of-the-other-root", "critical_slip", "slip * (k + math", "slip * (k - math",
-        "A motor pulls out at a slip below that of its rated point.", TORQUES,
+        "The pull-out slip of a motor is below its rated slip.", TORQUES,
     ),
     Mutation(
         "governor-of-a-clockwise-wheel", "_too_slow", "wanted - math.copysign(1.0, torque.a[k]) * speed",
-        "wanted - speed", "A governor takes a wheel that runs clockwise for one that runs backwards.", TORQUES,
+        "wanted - speed", "A governor treats a wheel that turns clockwise as one that turns backwards.", TORQUES,
     ),
     Mutation(
         "governor-starts-the-other-way", "initial_state", "self._sense * needed if", "needed if",
-        "A governor that holds a clockwise speed starts with its least torque.", (*TORQUES, *GOVERNORS),
+        "A governor for a clockwise speed starts with its smallest torque.", (*TORQUES, *GOVERNORS),
     ),
     Mutation(
         "governor-keeps-a-part-it-has-not", "initial_state", " and self.integral > 0.0", "",
-        "A governor without an integral part gives the torque of the start for ever.", DROOP,
+        "A governor without an integral part keeps the torque of the start for ever.", DROOP,
     ),
     Mutation(
         "one-pedal", "_value", "math.cos(2.0 * (turned - torque.b[k]))", "math.cos(turned - torque.b[k])",
-        "The torque of pedals is that of one leg.", PEDALS,
+        "The torque of the pedals is that of one leg.", PEDALS,
     ),
     Mutation(
         "hub-forgets-how-far-it-ran", "latch_freewheels", "p.overrun[w] -= p.twisted.angle[w]",
-        "p.overrun[w] = -p.twisted.angle[w]", "A freewheel forgets at every step how far its hub is ahead.", HUB,
+        "p.overrun[w] = -p.twisted.angle[w]", "A freewheel forgets at every step how far its hub has overrun.", HUB,
     ),
     Mutation(
         "air-drag-of-the-wrong-power", "drag", "self.drag_area * self.way**3", "self.drag_area * self.way**2",
-        "The air drag of a vehicle is a force on its wheel instead of a torque.", VEHICLE,
+        "The air drag of a vehicle is applied to its wheel as a force instead of a torque.", VEHICLE,
     ),
     Mutation(
         "orders-of-a-clockwise-load", "_value", "if sense_of == COUNTERCLOCKWISE and backwards else",
@@ -60,11 +60,11 @@ MUTATIONS = (
     ),
     Mutation(
         "reduced-speed-without-reduced-torque", "net_torque", "total -= shaft.ratio * resists", "total -= resists",
-        "A load on a slow wheel holds the driver with all of its torque.", BALANCE,
+        "A load on a slow wheel acts on the driver with its full torque.", BALANCE,
     ),
     Mutation(
         "each-governor-gives-all", "governors_share", "-net_torque(others, speed) / governed",
-        "-net_torque(others, speed)", "Two governors give twice what the load needs at the start.",
+        "-net_torque(others, speed)", "At the start, two governors together give twice the torque that the load needs.",
         BALANCE,
     ),
 )  # fmt: skip

@@ -32,29 +32,31 @@ MUTATIONS = (
     Mutation(
         "anchor-damped-against-the-ground", "anchor_forces",
         "vx, vy = velocity[i] - p.anchor.vx[a], velocity[n + i] - p.anchor.vy[a]",
-        "vx, vy = velocity[i], velocity[n + i]", "The damper of a fitting holds against the ground what moves.",
+        "vx, vy = velocity[i], velocity[n + i]",
+        "The damper of a fitting on a moving part acts relative to the ground.",
         (*DRUM, *LIFT), compiled=True,
     ),
     Mutation(
         "anchor-on-a-wheel-moves-backwards", "place_anchors_on_wheels", "p.frame.vy[w] + turning * rx",
-        "p.frame.vy[w] - turning * rx", "The anchor on a drum moves down where it goes up.", DRUM, compiled=True,
+        "p.frame.vy[w] - turning * rx", "The anchor on a drum moves down where it should move up.", DRUM, compiled=True,
     ),
     Mutation(
         "fitting-stores-along-x-only", "anchor_energy", "(dx * dx + dy * dy)", "(dx * dx)",
-        "The elastic energy of a fitting does not count its stretch along y.", FITTINGS,
+        "The elastic energy of a fitting ignores its extension in the y direction.", FITTINGS,
     ),
     Mutation(
         "anchor-elsewhere-on-its-wheel", "put_anchors", "end.angle - float(angle[w])", "end.angle",
-        "An anchor stands on its wheel where it would if the wheel had not turned.", ANCHORED,
+        "The position of an anchor on its wheel ignores how far the wheel has turned.", ANCHORED,
     ),
     Mutation(
         "load-without-centripetal-force", "_pull", "turns * ay - square * ax", "turns * ay",
-        "A load that swings at the end of a chain is told without what holds it on its circle.",
+        "The reported force of a load swinging at the end of a chain lacks the centripetal part.",
         LOADED,
     ),
     Mutation(
         "load-turns-about-its-own-link", "_with_load", "mass * load / (mass + load) * float(off @ off)",
-        "load * float(off @ off)", "A link with a heavy load on its end has the load's moment of inertia, too.",
+        "load * float(off @ off)",
+        "The moment of inertia of a link with a heavy load on its end includes that of the load about the link.",
         PENDULUMS, compiled=True,
     ),
     Mutation(
@@ -63,15 +65,15 @@ MUTATIONS = (
     ),
     Mutation(
         "turned-round-leads-alike", "turned_round", "leading=trailing", "leading=way.leading",
-        "A route from its other end begins with a span where this one does.", PLACING,
+        "A route reversed from its other end begins with a span if and only if the original route does.", PLACING,
     ),
     Mutation(
         "free-span-a-link-too-long", "open_route", "(links - float(wrap @ z)", "(links + 1 - float(wrap @ z)",
-        "The span to a free end has one link more than there are.", PLACING,
+        "The span to a free end has one link too many.", PLACING,
     ),
     Mutation(
         "hanging-span-lifts-the-wrong-joints", "change", "(ax * by - ay * bx) < 0.0", "(ax * by - ay * bx) > 0.0",
-        "Beside a span that hangs joints are lifted off a wheel on which they lie.", PLACING,
+        "Beside a hanging span, joints that lie on a wheel are lifted off it.", PLACING,
     ),
     Mutation(
         "span-beyond-an-anchored-wheel", "span_count",
@@ -80,7 +82,7 @@ MUTATIONS = (
     ),
     Mutation(
         "sheave-moved-as-in-a-closed-chain", "_outward", "drive.chain.ends or ()", "()",
-        "A wheel that is to be moved outwards has no direction, because there is no other wheel.",
+        "For a wheel to be moved outwards, no direction is found, because there is no other wheel.",
         ("tests/verification/test_open_preload.py::test_over_an_idle_sheave_both_spans_have_it",),
     ),
     Mutation(
@@ -89,16 +91,17 @@ MUTATIONS = (
     ),
     Mutation(
         "end-force-in-another-direction", "_forces", "row.scaled(math.sin(direction))",
-        "row.scaled(-math.sin(direction))", "A force on a free end that pulls upwards pulls downwards.",
+        "row.scaled(-math.sin(direction))", "A force on a free end that should pull upwards pulls downwards.",
         ("tests/verification/test_loads_over_time.py::test_a_force_upwards_carries_its_part_of_the_weight",),
     ),
     Mutation(
         "end-force-not-in-the-pull", "weight_pull", "(end.mass * gravity + _lasting(end))", "(end.mass * gravity)",
-        "Forces on ends do not count where torques and loads balance.", ("tests/unit/test_loads_and_tables.py",),
+        "Forces on chain ends are omitted in the balance of torques and loads.",
+        ("tests/unit/test_loads_and_tables.py",),
     ),
     Mutation(
         "goods-on-the-wrong-neighbour", "put_payloads", "np.roll(of_links, 1)) if halved",
-        "np.roll(of_links, -1)) if halved", "Half of the goods on a link are carried by another one.",
+        "np.roll(of_links, -1)) if halved", "Half of the goods on a link are carried by the wrong neighbour.",
         GOODS,
     ),
 )  # fmt: skip

@@ -16,7 +16,7 @@ TABLES = ("tests/unit/test_export_tables.py",)
 MUTATIONS = (
     Mutation(
         "cogs-mirrored", "_cogs", "np.asarray(drive_facts(drive).senses)", "-np.asarray(drive_facts(drive).senses)",
-        "The report draws the cogs of a cassette turned the wrong way to each other.", SPACE,
+        "The report draws the cogs of a cassette rotated the wrong way relative to each other.", SPACE,
     ),
     Mutation(
         "levels-floor", "quantised", "np.rint((held - low) / scale)", "np.floor((held - low) / scale)",
@@ -25,19 +25,19 @@ MUTATIONS = (
     Mutation(
         "levels-not-a-number", "quantised", "levels = np.full(given.shape, NOT_A_NUMBER",
         "levels = np.full(given.shape, 0",
-        "What is no number shows as the least value.", PACK,
+        "Missing numbers are shown as the smallest value.", PACK,
     ),
     Mutation(
         "bytes-not-sorted", "_sorted_bytes", ".T.tobytes()", ".tobytes()",
-        "The page reads low and high bytes of the wrong numbers.", PACK,
+        "The page combines low and high bytes of different numbers.", PACK,
     ),
     Mutation(
         "link-roll-sign", "link_roll", "atan2(2.0 * (w * x + y * z)", "atan2(2.0 * (w * x - y * z)",
-        "Links that rise out of the plane are turned wrongly about their length.", SPACE,
+        "Links that rise out of the plane are rotated the wrong way about their length.", SPACE,
     ),
     Mutation(
         "relief-of-all", "tip_relief", "SHARPEST * half_width", "half_width",
-        "Narrow teeth have tips without width.", SPACE,
+        "The tips of narrow teeth have no width.", SPACE,
     ),
     Mutation(
         "band-skips-rows", "tension_band", "np.append(rows[:1], rows[:-1] + 1)", "np.append(rows[:1], rows[1:])",
@@ -45,7 +45,7 @@ MUTATIONS = (
     ),
     Mutation(
         "band-swapped", "tension_band", "np.minimum.reduceat(upto, starts, axis=0), np.maximum",
-        "np.maximum.reduceat(upto, starts, axis=0), np.maximum", "The least tension shown is the largest.", FRAMES,
+        "np.maximum.reduceat(upto, starts, axis=0), np.maximum", "The smallest tension shown is the largest.", FRAMES,
     ),
     Mutation(
         "pin-of-the-next-joint", "LinkSizes", "np.roll(pins, 1, axis=-2)", "np.roll(pins, 0, axis=-2)",
@@ -57,11 +57,11 @@ MUTATIONS = (
     ),
     Mutation(
         "pin-opposite", "_joints", 'angle) - table["roller_position"]', 'angle) + table["roller_position"]',
-        "The report draws pins at the wrong side of their bushes.", FRAMES,
+        "The report draws pins on the wrong side of their bushes.", FRAMES,
     ),
     Mutation(
         "merit-window", "evaluate", "(time >= start * (1.0 - 1e-9)) & ", "",
-        "A figure of merit counts what was before its window.", STUDY,
+        "A figure of merit includes values from before its time window.", STUDY,
     ),
     Mutation(
         "merit-rms", "", "math.sqrt(np.mean(np.square(x)))", "math.sqrt(np.mean(x) ** 2)",
@@ -69,7 +69,7 @@ MUTATIONS = (
     ),
     Mutation(
         "study-previous", "_start", "choice[0] - 1 if curve.order == \"forwards\" else choice[0] + 1", "choice[0] - 1",
-        "A curve that runs backwards begins every run at the wrong one.", PLAN,
+        "A curve that runs backwards starts every run from the wrong previous run.", PLAN,
     ),
     Mutation(
         "study-curve-overrides", "_changes", "study.set | curve.set", "curve.set | study.set",
@@ -77,7 +77,7 @@ MUTATIONS = (
     ),
     Mutation(
         "csv-last-column", "_lines", "np.column_stack([times, *columns])", "np.column_stack([times, *columns[::-1]])",
-        "Columns of a table stand under each other's names.", TABLES,
+        "Columns of a table have each other's headings.", TABLES,
     ),
     Mutation(
         "parquet-single-time", "_write_parquet", '"f8": "float64"', '"f8": "float32"',

@@ -16,20 +16,20 @@ Rows = Sequence[tuple[Mutation, Outcome]]
 
 TEXT = """# Mutations
 
-Do the tests notice errors in the program? {count} changes of one line each, over kernels, solvers, geometry, results,
-analyses, report, exports and studies, were made in a copy of the sources, one at a time, and the tests that should
-notice were run{whole}:
+Do the tests notice errors in the program? To find out, {count} changes of one line each were made in a copy of the
+sources, one at a time: in kernels, solvers, geometry, results, analyses, report, exports and studies. For each change,
+the tests that should notice it were run{whole}:
 **{killed} of {measured} were noticed, {share:.1f} %**.{unmeasured}
-The list and the tests grew together: a mutation that was not noticed at first led to a new test, so the share holds
+The list and the tests grew together: a change that was not noticed at first led to a new test, so the share is valid
 for this list only.
 
-`python tests/mutate.py --write` makes this page (list: `tests/mutations/`). Made {date}, chaindrive {version},
-Python {python}; measured in {seconds:.0f} s with {cores} cores of a shared machine, each mutation with the present
-code of its file and its tests.
+This page is written by `python tests/mutate.py --write`; the changes are listed in `tests/mutations/`. Made {date},
+chaindrive {version}, Python {python}. The measurements took {seconds:.0f} s with {cores} cores of a shared machine;
+each is valid for the present code of the changed file and of its tests.
 
 {survivors}## All of them
 
-| mutation | what is wrong then | noticed by |
+| mutation | resulting error | noticed by |
 |---|---|---|
 {rows}
 """

@@ -7,41 +7,44 @@ CHOICE = ("tests/unit/test_chosen_method.py",)
 
 MUTATIONS = (
     Mutation(
-        "residual-without-losses", "audit", "- sum(works.values(), zero)", "", "Losses are missing in the balance.",
+        "residual-without-losses", "audit", "- sum(works.values(), zero)", "",
+        "Losses are missing in the energy balance.",
         BALANCE,
     ),
     Mutation(
         "turned-over-twice", "audit", "energy_exchanged=0.5 * variation", "energy_exchanged=variation",
-        "Every joule that moves counts twice.", BALANCE,
+        "All energy exchanged is counted twice.", BALANCE,
     ),
     Mutation(
         "residual-at-end-only", "audit", "float(np.abs(residual).max())", "abs(float(residual[-1]))",
-        "A balance that is missed in between and met at the end is not noticed.", BALANCE,
+        "An energy balance that fails during the run but is met at the end is not noticed.", BALANCE,
     ),
     Mutation(
         "shafts-by-sum", "by_sign", "parts = [*shafts, joints] if abs(joints) > rounding else [*shafts]",
-        "parts = [total]", "Two shafts of different sign count as one.", BALANCE,
+        "parts = [total]", "Two shafts whose work has opposite signs count as one.", BALANCE,
     ),
     Mutation(
         "doubt-of-small-losses", "doubtful_losses", "abs(loss) > least", "abs(loss) < least",
-        "Small losses are doubted and large ones not.", BALANCE,
+        "Small losses are reported as doubtful and large ones are not.", BALANCE,
     ),
     Mutation(
         "exact-to-all-that-is-exchanged", "allowed", "exactness.of_all * total",
-        "exactness.of_all * energy_exchanged", "A step is long enough to miss a part of what is exchanged, not lost.",
+        "exactness.of_all * energy_exchanged",
+        "The residual that a step may have is relative to the energy exchanged instead of the energy lost.",
         BALANCE,
     ),
     Mutation(
         "balance-not-as-asked", "exactness_of", 'OF_ALL if balance == "all-losses" else USUAL', "usual",
-        "What is asked of the balance of a run is what its method asks, whatever the options say.", BALANCE,
+        "The required accuracy of the energy balance is always that of the method, whatever the options say.", BALANCE,
     ),
     Mutation(
         "default-exact-in-each-loss", "of", ' and self.method == SMOOTHED', " and self.method == IMPLICIT",
-        "Steps over smoothed friction are so short by default that a loss of a thousandth of all is right.", CHOICE,
+        "With smoothed friction, the default steps are so short that a loss of a thousandth of the total is accurate.",
+        CHOICE,
     ),
     Mutation(
         "smoothed-without-friction", "_explicit_in_plane", " or not rubs(drive)", "",
-        "Drives in which nothing rubs are run by the method for smoothed friction.", CHOICE,
+        "Drives without friction are run by the method for smoothed friction.", CHOICE,
     ),
     Mutation(
         "chatter-whatever-it-costs", "_explicit_in_plane", "<= MOST_CHATTER", "<= math.inf",
@@ -49,11 +52,11 @@ MUTATIONS = (
     ),
     Mutation(
         "chatter-of-heavy-links", "_chatter_rate", " / drive.chain.link_mass", "",
-        "Rollers of a light chain chatter in their seats as little as those of a heavy one.", CHOICE,
+        "The chatter of rollers in their seats does not depend on the mass of the links.", CHOICE,
     ),
     Mutation(
         "window-excludes-its-end", "window_of", 'np.searchsorted(times, stop + margin, side="right")',
-        'np.searchsorted(times, stop - margin, side="left")', "A window leaves out the instant at its end.",
+        'np.searchsorted(times, stop - margin, side="left")', "A time window excludes the instant at its end.",
         ("tests/unit/test_analyses_statistics.py",),
     ),
     Mutation(
@@ -63,6 +66,6 @@ MUTATIONS = (
     ),
     Mutation(
         "dimension-that-gave-way", "__delitem__", 'self._known.pop(name.lstrip("/"), None)', "pass",
-        "A dimension is written to after its coordinates took its place.", ("tests/unit/test_results_files.py",),
+        "A dimension is still written after it was replaced by its coordinates.", ("tests/unit/test_results_files.py",),
     ),
 )  # fmt: skip

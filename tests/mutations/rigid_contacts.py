@@ -45,15 +45,15 @@ def page(*names: str) -> tuple[str, ...]:
 MUTATIONS = (
     Mutation(
         "pivot-of-another-sign", "pivot", "t[row, j] *= -inverse", "t[row, j] *= inverse",
-        "The row of a pivot of Lemke's method has the wrong sign.", PROBLEMS,
+        "The pivot row in Lemke's method has the wrong sign.", PROBLEMS,
     ),
     Mutation(
         "lemke-without-scale", "find_scale", "1.0 / math.sqrt(matrix[i, i]) if has_one", "1.0 if has_one",
-        "Lemke's method sees the entries of light bodies as zeros.", PROBLEMS,
+        "Lemke's method treats the entries of light bodies as zeros.", PROBLEMS,
     ),
     Mutation(
         "exact-ray-is-a-failure", "lemke", "if residual <= EXACT:", "if residual < 0.0:",
-        "A problem that is solved where a ray begins counts as not solved.", PROBLEMS,
+        "A problem that is solved where a ray begins counts as unsolved.", PROBLEMS,
     ),
     Mutation(
         "friction-of-one-side", "compact_form", "a[limit, i - k] = 2.0 * friction[i - k]",
@@ -62,23 +62,23 @@ MUTATIONS = (
     Mutation(
         "sliding-friction-pushes", "normal_column", "- matrix[row, k + j] * friction[j] * sliding[j]",
         "+ matrix[row, k + j] * friction[j] * sliding[j]",
-        "Sliding friction moves what slides in the equations of normal forces.", PROBLEMS,
+        "In the equations of normal forces, sliding friction drives the motion.", PROBLEMS,
     ),
     Mutation(
         "expansion-without-friction", "copositive_form", "b[limit] = friction[i] * before[i]",
-        "b[limit] = 0.0", "Normal impulses of Poisson's expansion allow no friction.", IMPACTS,
+        "b[limit] = 0.0", "Normal impulses in Poisson's expansion phase cause no friction.", IMPACTS,
     ),
     Mutation(
         "limit-of-friction-without-force", "gauss_seidel", "t, limit = k + i, friction[i] * impulse[i]",
-        "t, limit = k + i, friction[i]", "The limit of friction does not follow the normal impulse.", PROBLEMS,
+        "t, limit = k + i, friction[i]", "The friction limit does not depend on the normal impulse.", PROBLEMS,
     ),
     Mutation(
         "newton-takes-the-normal-impulse", "residual_at", "pushed, limit = p[t] - work.slip[t],",
-        "pushed, limit = p[i] - work.slip[t],", "Newton's method looks at the wrong impulse for sticking.", PROBLEMS,
+        "pushed, limit = p[i] - work.slip[t],", "Newton's method checks the wrong impulse for sticking.", PROBLEMS,
     ),
     Mutation(
         "impact-as-printed", "_newton", "vector[:k] += eps", "vector[:k] -= eps",
-        "Equation 12 of Pfeiffer, Fritz & Srnik (1997) as printed: E - eps.", IMPACTS,
+        "Equation 12 of Pfeiffer, Fritz & Srnik (1997) is used as printed, with E - eps.", IMPACTS,
     ),
     Mutation(
         "expansion-of-all-of-the-compression", "_poisson", "given = eps * compression.force[:k]",
@@ -86,7 +86,7 @@ MUTATIONS = (
     ),
     Mutation(
         "impacts-may-gain", "impact", "found.energy <= ROUNDING * exchanged", "True",
-        "An impact may create energy.", IMPACTS,
+        "An impact may increase the energy.", IMPACTS,
     ),
     Mutation(
         "static-friction-while-sliding", "reactions",
@@ -95,7 +95,8 @@ MUTATIONS = (
     ),
     Mutation(
         "jam-of-the-other-direction", "pressed_inertia", "inertia[:, :k] - inertia[:, k:]",
-        "inertia[:, :k] + inertia[:, k:]", "A rod that is pulled jams, one that is pushed does not.", page("painleve"),
+        "inertia[:, :k] + inertia[:, k:]",
+        "A rod that is pulled jams, and a rod that is pushed does not.", page("painleve"),
     ),
     Mutation(
         "slips-towards-friction", "_changed", "self._sliding[i] = -np.sign(", "self._sliding[i] = np.sign(",
@@ -107,16 +108,17 @@ MUTATIONS = (
     ),
     Mutation(
         "moreau-without-midpoint", "moreau_jean", "w.middle[j] = q[j] + (1.0 - theta) * h * u[j]",
-        "w.middle[j] = q[j]", "Moreau's step takes its forces at the start.", page("orders"), compiled=True,
+        "w.middle[j] = q[j]", "Moreau's step evaluates forces at the start.", page("orders"), compiled=True,
     ),
     Mutation(
         "sticking-contacts-slide-no-more", "change_states", "if w.sliding[i] == STICKS and slip != STICKS:",
-        "if w.sliding[i] != STICKS and slip != STICKS:", "Static friction holds in the step in which it is left.",
+        "if w.sliding[i] != STICKS and slip != STICKS:",
+        "In the step in which sticking ends, static friction still holds.",
         page("incline"), compiled=True,
     ),
     Mutation(
         "steps-without-restitution", "state_problem", "laws.restitution[i] * approach", "0.0 * approach",
-        "Contacts do not bounce in time stepping.", page("orders"), compiled=True,
+        "Contacts do not rebound in time stepping.", page("orders"), compiled=True,
     ),
     Mutation(
         "averages-of-the-wrong-sign", "averaged_value", "- g.alpha_m * averaged", "+ g.alpha_m * averaged",
@@ -124,15 +126,15 @@ MUTATIONS = (
     ),
     Mutation(
         "forces-counted-twice", "find_jump", "w.impulse[r] = -h * (", "w.impulse[r] = 0.0 * (",
-        "Smooth forces of contacts and impulses of the whole step are added.", page("orders"), compiled=True,
+        "The smooth forces of contacts and the impulses of the whole step are added.", page("orders"), compiled=True,
     ),
     Mutation(
         "links-without-damping-in-a-step", "_prepare", " + 0.5 * h * p.damping", "",
-        "Dampers of links are not implicit where contacts are rigid.", ELIMINATED,
+        "With rigid contacts, dampers of links are not implicit.", ELIMINATED,
     ),
     Mutation(
         "chain-open-in-its-elimination", "_prepare", "row.border[0] = row.beside[last]", "row.border[0] = 0.0",
-        "The last link does not know the first in the equations of a step.", ELIMINATED,
+        "The last link is not coupled to the first in the equations of a step.", ELIMINATED,
     ),
     Mutation(
         "lever-of-a-contact-turned", "_point", "ry * dx - rx * dy", "rx * dy - ry * dx",
@@ -144,170 +146,173 @@ MUTATIONS = (
     ),
     Mutation(
         "normals-that-do-not-turn", "_speeds", "turned = frame.angular_velocity[s] * later", "turned = 0.0 * later",
-        "A roller that a wheel carries along has a speed on it at the ends of a step.", CARRIED,
+        "A roller that a wheel carries along has a relative speed at the ends of a step.", CARRIED,
     ),
     Mutation(
         "works-at-the-speed-before", "step", "mean[n + j] = 0.5 * (c.state[n + j] + w.free[j])",
-        "mean[n + j] = c.state[n + j]", "Impulses give and take work at the speeds before them.", BALANCED,
+        "mean[n + j] = c.state[n + j]", "The work of impulses is computed with the speeds before them.", BALANCED,
         compiled=True,
     ),
     Mutation(
         "directions-that-do-not-turn", "_turn", "w.before[contact] - min(own.start[contact], 0.0)", "0.0",
-        "Closed contacts are constraints in the directions of the middle of a step.", ON_A_CURVE,
+        "Closed contacts constrain motion in the directions at the middle of a step.", ON_A_CURVE,
     ),
     Mutation(
         "contacts-that-never-stay-closed", "_remember", "min(closed[i] + 1, CLOSED)", "1",
-        "Every contact may land in every step.", ON_A_CURVE,
+        "Every contact counts as possibly landing in every step.", ON_A_CURVE,
     ),
     Mutation(
         "middle-at-the-start", "evaluate_middle", "0.5 * (c.state[n + j] + c.trial[n + j])", "c.state[n + j]",
-        "Steps of second order take forces at the velocity before.", ON_A_CURVE,
+        "Second-order steps evaluate forces at the velocity before the step.", ON_A_CURVE,
     ),
     Mutation(
         "corrections-without-inertia", "_correct", "v[2 * n + i] *= p.body.inertia[i] * row.inverse_inertia[i]",
-        "v[2 * n + i] *= 1.0", "What is left of a step turns links that their tension holds.", JOINED,
+        "v[2 * n + i] *= 1.0", "The remaining correction of a step turns links that are held by their tension.", JOINED,
     ),
     Mutation(
         "joints-that-turn-freely-in-a-step", "_weigh", "0.5 * h * _rotation_damping(j, p)",
         "0.0 * _rotation_damping(j, p)",
-        "Damping of the turning of joints is not implicit where contacts are rigid.", JOINED,
+        "With rigid contacts, rotational damping of joints is not implicit.", JOINED,
     ),
     Mutation(
         "constraints-of-velocities-alone", "_soften", "(vx + CLOSING * x / h) / h", "vx / h",
-        "Gaps of revolute joints grow along x.", JOINED,
+        "Gaps of revolute joints grow in the x direction.", JOINED,
     ),
     Mutation(
         "arm-of-a-sliding-plate-left-out", "_meet_joints", " - ay * dx + meeting.twist[a]", " - ay * dx",
-        "Friction on a plate does not turn its link in the equations of impulses.", STRUCK,
+        "In the equations of impulses, friction on a plate does not turn its link.", STRUCK,
     ),
     Mutation(
         "last-joint-far-from-all", "mobility", "taken = _dot(near.far, a, near.through, b)", "taken = 0.0",
-        "Impulses do not reach each other across the joint that closes the chain.", STRUCK,
+        "Impulses are not transmitted across the joint that closes the chain.", STRUCK,
     ),
     Mutation(
         "velocities-of-arms-that-do-not-turn", "_locate", "math.sin(rate * later)", "0.0 * later",
-        "A link that a wheel carries along has a speed on it at the ends of a step.", CARRIED,
+        "A link that a wheel carries along has a relative speed at the ends of a step.", CARRIED,
     ),
     Mutation(
         "constraints-that-forget", "_soften", "_add_reactions(p.reaction.x, p.reaction.y, p)",
         "_add_reactions(row.right, row.right, p)",
-        "The force of a revolute joint is not that of the step before and what was found.", PENDULUM,
+        "The force of a revolute joint is not the previous force plus the correction found.", PENDULUM,
     ),
     Mutation(
         "sweeps-past-the-links-between", "_describe_links", "leap *= -row.factor[i]", "leap *= row.factor[i]",
-        "Impulses change their sign from link to link on the way to the next roller in contact.", SWEPT,
+        "Impulses change sign from link to link on the way to the next roller in contact.", SWEPT,
     ),
     Mutation(
         "sweeps-without-the-last-link", "_describe_contacts",
         "met.border_before[r] * before + met.border_behind[r] * behind", "0.0",
-        "Sweeps do not know that the chain is closed.", SWEPT,
+        "Sweeps ignore that the chain is closed.", SWEPT,
     ),
     Mutation(
         "sweeps-along-one-link", "_describe_contacts", "-(first * along + second * back)", "-(first * along)",
-        "What comes along the chain does not pass a roller to the link behind it.", SWEPT,
+        "An impulse along the chain does not pass a roller to the link behind it.", SWEPT,
     ),
     Mutation(
         "surfaces-that-stand-in-sweeps", "_project", "_push_surface(k, jx, jy, push, rub, w, p)", "pass",
-        "Wheels do not turn under the impulses of a sweep.", SWEPT,
+        "Wheels do not move under the impulses of a sweep.", SWEPT,
     ),
     Mutation(
         "presses-between-instants-unseen", "sampled_depth",
         "(found[:-1] + found[1:] + gone)", "(found[:-1] + found[1:])",
-        "Motions that press parts together between two instants that are looked at are not refused.", PRESSING,
+        "Motions that press parts together between two sampled instants are not refused.", PRESSING,
     ),
     Mutation(
         "presses-later-than-it-does", "sampled_depth", "(unknown | deeper)", "deeper",
-        "The instant from which parts are pressed is not located.", PRESSING,
+        "The instant at which parts are first pressed together is not located.", PRESSING,
     ),
     Mutation(
         "arms-without-length", "way", "radius + abs(centre - about), centre", "radius, centre",
-        "A part on a body that turns moves no farther than its own size tells.", PRESSING,
+        "The reach of a part on a turning body is taken as its own size, without its distance from the axis.", PRESSING,
     ),
     Mutation(
         "body-turns-about-the-origin", "places", "about + by * (shift - about)", "by * shift",
-        "Parts on a body that turns are looked for elsewhere.", PRESSING,
+        "Parts on a turning body are searched for at wrong positions.", PRESSING,
     ),
     Mutation(
         "pressed-by-what-gives-way", "between", "None if free else joints", "joints",
-        "Parts on bodies that are free to move are refused, too.", PRESSING,
+        "Parts on bodies that can move freely are refused, too.", PRESSING,
     ),
     Mutation(
         "oscillation-without-its-growth", "coordinate", "grows.coordinate(t) * sin", "sin",
-        "An oscillation has its full size at once where pressed parts are looked for.", PRESSING,
+        "In the search for parts that are pressed together, an oscillation has its full amplitude from the start.",
+        PRESSING,
     ),
     Mutation(
         "tight-links-unresolved", "rigid_step", "RESOLVES * math.sqrt(", "5.0 * RESOLVES * math.sqrt(",
-        "In slow drives rollers go some per cent of the pitch into the teeth.",
+        "In slow drives rollers penetrate the teeth by some per cent of the pitch.",
         ("tests/unit/test_step_limits.py::test_a_slow_drive_resolves_the_vibration_of_its_tight_links",),
     ),
     Mutation(
         "carried-for-ever", "accept", "if p.planar.rigid_contacts:\n                remember_carried(p.planar)", "pass",
-        "Rollers that have left their wheel count as pressed on it where contacts are rigid, and a jump is told.",
+        "With rigid contacts, rollers that have left their wheel count as pressed on it, and a jump is reported.",
         ("tests/verification/test_oval_sprockets.py::test_rigid_contacts_pull_as_springs_do",), compiled=True,
     ),
     Mutation(
         "carriage-held-by-sliding-friction", "state_problem",
         "laws.static_friction[i] if w.sliding[i] == STICKS else laws.friction[i]", "laws.friction[i]",
-        "A contact that sticks holds no more than one that slides.", STICKS_AND_SLIPS, compiled=True,
+        "A sticking contact holds no more than a sliding one.", STICKS_AND_SLIPS, compiled=True,
     ),
     Mutation(
         "energy-of-a-spring-of-another-power", "stored_energy", "(exponent + 1.0)", "exponent",
-        "A contact stores K d^(n+1) / n.", MEAN,
+        "The energy of a contact is computed as K d^(n+1) / n.", MEAN,
     ),
     Mutation(
         "mean-that-bends-twice", "mean_elastic_force", "/ 24.0 * ratio", "/ 12.0 * ratio",
-        "The mean over a small change of the depth is that of a steeper law.", MEAN,
+        "The mean force over a small change of depth is that of a steeper law.", MEAN,
     ),
     Mutation(
         "spring-that-deepens-as-it-opens", "_mean_force", "depth - h * speed", "depth + h * speed",
-        "A contact goes deeper by the speed at which it opens.", PRESSED,
+        "A contact becomes deeper while it opens.", PRESSED,
     ),
     Mutation(
         "slope-over-the-speed-at-the-end", "press_contact", "0.5 * h * (more", "h * (more",
-        "The slope of a spring is that over the mean speed.", PRESSED,
+        "The slope of a spring with respect to the final speed is that with respect to the mean speed.", PRESSED,
     ),
     Mutation(
         "spring-linear-about-no-speed", "linearise", "impulse / slope + after", "impulse / slope",
-        "The line of a spring does not pass through the speed about which it is found.", SWINGS,
+        "The linearisation of a spring does not pass through the speed at which it is made.", SWINGS,
     ),
     Mutation(
         "sweeps-along-rigid-contacts-alone", "_project", " + touch.compliance[k] * touch.push[k]", "",
-        "Sweeps do not know how far a spring has given way.", SWEPT,
+        "Sweeps ignore how far a spring has yielded.", SWEPT,
     ),
     Mutation(
         "parting-springs-keep-their-energy", "_find_within", "w.start[i] <= reach", "w.start[i] > 0.0",
-        "A spring that parts within a step does not press.", BOUNCES,
+        "A spring that opens within a step exerts no force.", BOUNCES,
     ),
     Mutation(
         "springs-take-part-once-pressed", "_find_within", "w.start[i] <= reach", "w.start[i] < 0.0",
-        "A spring that others press within a step stores what nothing gave it.", STIFF,
+        "A spring that is first pressed within a step stores energy that nothing supplied.", STIFF,
     ),
     Mutation(
         "contacts-that-close-faster-than-told", "gaps", "2.0 * fastest + SPEED_ALLOWANCE", "0.5 * fastest",
-        "Contacts close faster than the largest speed that is told of them.", FASTEST,
+        "Contacts close faster than the largest speed reported for them.", FASTEST,
     ),
     Mutation(
         "springs-that-touch-never-settle", "linearise", "abs(w.after[w.active[c]])", "abs(w.vector[c])",
-        "What springs may differ by falls with what is left of their speeds.", LANDS,
+        "The tolerance for springs decreases with their remaining speeds.", LANDS,
     ),
     Mutation(
         "stored-by-the-mean-of-the-step", "_with_surfaces", "if p.surface.sprung[surface] > 0:",
-        "if p.surface.sprung[surface] < 0:", "A spring stores what the mean force of the last step would.", SWINGS,
+        "if p.surface.sprung[surface] < 0:",
+        "The stored energy of a spring is computed from the mean force of the last step.", SWINGS,
     ),
     Mutation(
         "projection-without-its-account", "project", "book(1.0, y, p)", "book(-1.0, y, p)",
-        "The account of the projection of positions has the stored energy, not its change.", LIFTED, compiled=True,
+        "The account of the position projection contains the stored energy instead of its change.",
+        LIFTED, compiled=True,
     ),
     Mutation(
         "projected-to-the-surface", "_find_near", "w.state.gap[w.near[c]] + w.allowed", "w.state.gap[w.near[c]]",
-        "All of the depth is closed, which strains the chain more.", LIFTED, compiled=True,
+        "The full depth is closed, which strains the chain more.", LIFTED, compiled=True,
     ),
     Mutation(
         "projected-in-the-inertia-before", "project", "renew(time, y, rates, h, p)", "pass",
-        "Positions are projected with the places and directions of the middle of the step.", SMALLEST, compiled=True,
+        "Positions are projected with the positions and directions in the middle of the step.", SMALLEST, compiled=True,
     ),
     Mutation(
         "yielding-to-what-contacts-exert", "renew", "frames(y, p.planar)  # without contact forces", "pass",
-        "Surfaces on bodies yield to unit forces with those of their contacts taken off.", RENEWED,
+        "The response of surfaces on bodies to unit forces lacks the forces of their contacts.", RENEWED,
     ),
 )  # fmt: skip

@@ -21,36 +21,36 @@ UNITS = ("tests/unit/test_units.py",)
 MUTATIONS = (
     Mutation(
         "imbalance-adds-losses", "power_imbalance", "given - out - loss", "given - out + loss",
-        "A drive whose losses balance its power counts as not steady.", STEADY,
+        "A drive whose losses balance its power counts as unsteady.", STEADY,
     ),
     Mutation(
         "tension-of-slackest", "tension_change", ".max(axis=1)\n        moved", ".min(axis=1)\n        moved",
-        "A change of tension is measured by the slackest span.", STEADY,
+        "A change of tension is measured in the slackest span.", STEADY,
     ),
     Mutation(
         "streak-counts-the-miss", "streak_start", "int(missed[-1]) + 1", "int(missed[-1])",
-        "The revolution that was not steady counts as steady.", STEADY,
+        "The unsteady revolution counts as steady.", STEADY,
     ),
     Mutation(
         "stiffness-closing-link", "_links", "j = i + 1 if i + 1 < p.links else 0", "j = min(i + 1, p.links - 1)",
-        "The last link is fixed to itself in the search for rest.", STATICS, compiled=True,
+        "In the search for equilibrium the last link is connected to itself.", STATICS, compiled=True,
     ),
     Mutation(
         "stiffness-without-tension", "_links", "along = p.stiffness - across", "along = p.stiffness",
-        "Links keep their tension when they turn, in their length too.", STATICS,
+        "The tension term for turning links is also missing in the longitudinal stiffness.", STATICS,
     ),
     Mutation(
         "contact-slope-exponent", "_contacts",
         "slope = exponent * force / depth", "slope = force / depth",
-        "Contacts are softer than they are in the search for rest.", STATICS,
+        "Contacts are too soft in the search for equilibrium.", STATICS,
     ),
     Mutation(
         "border-sign", "_contacts", "sx - force * ny", "sx + force * ny",
-        "A wheel feels the forces of its contacts turn the wrong way.", TURNING,
+        "The forces of its contacts turn a wheel the wrong way.", TURNING,
     ),
     Mutation(
         "ring-not-closed", "factorise", "reduced[0, r, m + c] += matrix.upper[last, c, r]", "pass",
-        "The matrix of a closed chain is that of an open one.", BORDERED,
+        "The matrix of a closed chain is that of an open chain.", BORDERED,
     ),
     Mutation(
         "cholesky-pivot", "_cholesky", "pivot -= a[k, j] * a[k, j]", "pivot -= a[k, j]",
@@ -58,13 +58,13 @@ MUTATIONS = (
     ),
     Mutation(
         "back-substitution", "solve", "solution[k * n + i + 1]", "solution[k * n + i]",
-        "Links are solved without their neighbours.", BORDERED,
+        "Links are solved without coupling to their neighbours.", BORDERED,
     ),
     Mutation(
         "unit-quotient", "times", "a + sign * b", "a + b", "N/m is read as N m.", UNITS,
     ),
     Mutation(
         "unit-left-to-right", "_product", "unit.times(factor, sign), 1, False", "unit.times(factor, sign), sign, False",
-        "In 1/s rad all that follows the stroke is below it.", UNITS,
+        "In 1/s rad all units after the slash count as divisors.", UNITS,
     ),
 )  # fmt: skip

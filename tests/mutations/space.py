@@ -64,31 +64,32 @@ RINGS = tuple(
 MUTATIONS = (
     Mutation(
         "bush-moves-with-the-centre", "_locate_block", "s[S.BVX + k] = vx + oy * dz - oz * dy",
-        "s[S.BVX + k] = vx", "Bushes do not move with the turning of their links.", CHAINS, compiled=True,
+        "s[S.BVX + k] = vx", "Bushes do not move when their links turn.", CHAINS, compiled=True,
     ),
     Mutation(
         "gentle-touch-in-space", "_pressing", "depth, of_depth)", "depth, 0.0)",
-        "In space a roller that touched down gently is damped at many times critical.", WHEELS, compiled=True,
+        "In space a roller that touched down gently has many times the critical damping.", WHEELS, compiled=True,
     ),
     Mutation(
         "gentle-touch-on-a-guide-in-space", "_press", "planar.surface.speed_of_depth[g])", "0.0)",
-        "In space a joint that touched down gently on a guide is damped at many times critical.", GUIDES, compiled=True,
+        "In space a joint that touched down gently on a guide has many times the critical damping.",
+        GUIDES, compiled=True,
     ),
     Mutation(
         "swing-damping-half", "_block_of_joints", "s[S.TX + k] = tx - (r11 * m1", "s[S.TX + k] = tx - 0.5 * (r11 * m1",
-        "Damping across the plane is half of what is lost.", CHAINS, compiled=True,
+        "The damping of out-of-plane rotation is half of what the losses account for.", CHAINS, compiled=True,
     ),
     Mutation(
         "tooth-normal-in-the-plane", "_meeting", "nz = -(nx * ax + ny * ay) / az", "nz = 0.0",
-        "The force of a tooth is not at right angles to a roller that stands askew.", WHEELS, compiled=True,
+        "The force of a tooth is not perpendicular to a tilted roller.", WHEELS, compiled=True,
     ),
     Mutation(
         "oval-gap-mirrored", "_centre_gaps", "along * ux - aside * uy", "along * ux + aside * uy",
-        "In space gaps of an oval sprocket are shifted to the wrong side.", OVAL, compiled=True,
+        "In space the gaps of an oval sprocket are shifted to the wrong side.", OVAL, compiled=True,
     ),
     Mutation(
         "oval-gap-outward", "_tooth_contact", "eta -= candidate.x[k]", "eta += candidate.x[k]",
-        "In the plane the teeth of an oval sprocket are shifted the other way.", OVAL, compiled=True,
+        "In the plane the teeth of an oval sprocket are shifted the wrong way.", OVAL, compiled=True,
     ),
     Mutation(
         "side-edge-not-steep", "_straddling", "slope = steep if edge < flank", "slope = 1.0 if edge < flank",
@@ -96,48 +97,49 @@ MUTATIONS = (
     ),
     Mutation(
         "side-rides-once", "_straddling", "slope = 2.0 * slope if rides else slope", "slope = slope",
-        "A plate that rides on a tooth is pushed out with half the force.", TEETH, compiled=True,
+        "A plate that rides on a tooth is pushed outwards with half of the force.", TEETH, compiled=True,
     ),
     Mutation(
         "narrow-wide-swapped", "_straddled", "wide, i = (tooth & 1) == odd", "wide, i = (tooth & 1) != odd",
-        "Outer links lie on narrow teeth.", TEETH, compiled=True,
+        "Outer links are seated on narrow teeth.", TEETH, compiled=True,
     ),
     Mutation(
         "outer-plates-late", "_depth_of_inner_plates", "- wider - p.pin_play", "+ wider - p.pin_play",
-        "Outer plates are not looked at where wide teeth touch them.", TEETH, compiled=True,
+        "Outer plates are not checked where wide teeth touch them.", TEETH, compiled=True,
     ),
     Mutation(
         "plays-move", "_coordinates", "root[playing]", "[]",
-        "Modes are drowned by motions within the play.", TEETH, compiled=True,
+        "Motions within the play obscure the modes.", TEETH, compiled=True,
     ),
     Mutation(
         "quaternion-of-either-sign", "relative_quaternion", "1.0 if cw >= 0.0 else -1.0", "1.0",
-        "A link that has turned once more than the one before is bent by a whole turn.", ROTATION,
+        "A link that has turned once more than the previous one is bent by a whole revolution.", ROTATION,
     ),
     Mutation(
         "drifted-quaternion-stretches", "rotation_matrix", "2.0 / (w * w + x * x + y * y + z * z)", "2.0",
-        "A quaternion that has drifted in length makes its link askew.", ROTATION,
+        "A quaternion whose length has drifted distorts its link.", ROTATION,
     ),
     Mutation(
         "no-torque-about-the-pin", "swing_torque", "-0.5 * (gx * cy - gy * cx)", "0.0",
-        "Bushings that bend make energy where their pins turn.", BUSHING,
+        "Bushings that bend create energy when their pins turn.", BUSHING,
     ),
     Mutation(
         "gyroscopic-sign", "_accelerate_block", "(t2 - (i1 - i3) * o3 * o1)", "(t2 + (i1 - i3) * o3 * o1)",
-        "Links that turn about two axes are turned the wrong way about the third.", RINGS, compiled=True,
+        "Links that turn about two axes are turned the wrong way about the third axis.", RINGS, compiled=True,
     ),
     Mutation(
         "quaternions-driven-apart", "_accelerate_block", "(1.0 - (w * w + x * x + y * y + z * z))",
-        "((w * w + x * x + y * y + z * z) - 1.0)", "Quaternions go on away from their length.", RINGS, compiled=True,
+        "((w * w + x * x + y * y + z * z) - 1.0)",
+        "The drift of the length of quaternions is amplified.", RINGS, compiled=True,
     ),
     Mutation(
         "plates-at-the-tooth-behind", "_gather_lanes", "inward = 1.0 if at_bush else -1.0",
-        "inward = -1.0 if at_bush else 1.0", "Plates touch the tooth that their link does not straddle.",
+        "inward = -1.0 if at_bush else 1.0", "Plates touch the tooth on the wrong side of their link.",
         PLATES, compiled=True,
     ),
     Mutation(
         "outer-link-by-its-other-end", "_others", "% links, joint % 2]", "% links, 1 - joint % 2]",
-        "The end of an outer link is taken for the one that is at another joint.", PLATES, compiled=True,
+        "The wrong end of an outer link is used at a joint.", PLATES, compiled=True,
     ),
     Mutation(
         "outer-plates-store-nothing", "side_energy", "(inner**2 + outer**2)", "inner**2",
@@ -145,71 +147,72 @@ MUTATIONS = (
     ),
     Mutation(
         "plates-leave-with-more", "_press_plates", "1.0 - damping * parting", "1.0 + damping * parting",
-        "Plates that strike a tooth leave it faster than they came.", PLATES, compiled=True,
+        "Plates that strike a tooth leave it faster than they arrived.", PLATES, compiled=True,
     ),
     Mutation(
         "plates-drawn-through-teeth", "_straddling", "depth, sign = most - depth, -sign", "depth = most - depth",
-        "Plates that are more than half the way through a tooth of a cassette are pulled back.", SHIFT_FORCES,
+        "Plates that are more than halfway through a tooth of a cassette are pulled back.", SHIFT_FORCES,
         compiled=True,
     ),
     Mutation(
         "roller-ends-drawn-in", "_meeting", "-(math.copysign(1.0, off) +", "(math.copysign(1.0, off) -",
-        "The side of a tooth draws the end of a roller in.", SHIFT_FORCES, compiled=True,
+        "The side of a tooth attracts the end of a roller.", SHIFT_FORCES, compiled=True,
     ),
     Mutation(
         "cogs-at-the-plane-of-the-wheel", "_gather_lanes", "= x, y, z - offset", "= x, y, z",
-        "Cogs stand in the plane of their wheel.", SHIFTS, compiled=True,
+        "Cogs are in the plane of their wheel.", SHIFTS, compiled=True,
     ),
     Mutation(
         "gaps-that-fit-by-the-larger-cog", "leading_angle", "spare / small", "spare / large",
-        "No whole links cross between the gaps of two cogs.",
+        "No whole number of links spans the distance between the gaps of two cogs.",
         (f"{SHIFT}::test_whole_links_lead_over_between_the_gaps_that_fit",),
     ),
     Mutation(
         "gates-along-the-rotation", "gates_away", "_fitting(large, small, -lead)", "_fitting(large, small, lead)",
-        "Teeth take the chain up where the links to the smaller cog do not fit.",
+        "Teeth take up the chain where the links to the smaller cog do not fit.",
         (f"{SHIFT}::test_gates_stand_where_the_links_fit",),
     ),
     Mutation(
         "chain-climbs-from-the-larger-cog", "gates_away", "aside = apart - come if climbs else come", "aside = come",
-        "Tips of a cog that a chain climbs onto lean as if it came from that cog.",
+        "The tips of a cog onto which the chain climbs lean as if it came from that cog.",
         (f"{SHIFT}::test_tips_find_between_the_plates_or_stay_beside_them",),
     ),
     Mutation(
         "chain-bends-one-way-around-both-wheels", "aside", "(lying + self.radius)", "(lying - self.radius)",
-        "A chain that comes to a cassette over the other side of the wheel before takes the tangent of the same side.",
+        "A chain that bends the other way around the wheel before a cassette gets the tangent for the same side.",
         (f"{SHIFT}::test_the_chain_comes_straight_from_the_wheel_before",),
     ),
     Mutation(
         "five-links-along-the-pitch-circle", "lead_over_tips", "- tangent) / small", "+ tangent) / small",
-        "The angle over which a chain leads from cog to cog takes the tangent for more links.",
+        "The angle by which a chain leads from cog to cog has the wrong sign of the tangent length.",
         (f"{SHIFT}::test_five_links_lead_over_the_tips_of_the_larger_cog_and_along_the_tangent_to_the_smaller_one",),
     ),
     Mutation(
         "gates-push-along-the-axis-alone", "_straddling", "around -= steep * n[S.NEAR_TIP_RISE + i]", "around -= 0.0",
-        "A rim that grows lower around a cog has no force along the circumference.", SHIFT_FORCES, compiled=True,
+        "A rim whose height decreases around a cog exerts no circumferential force.", SHIFT_FORCES, compiled=True,
     ),
     Mutation(
         "tips-lean-without-a-slope", "_straddling", "slope -= sign * n[S.NEAR_LEAN + i] / (tip - full)", "slope -= 0.0",
-        "Plates on a leaning tooth have no force along the radius.", SHIFT_FORCES, compiled=True,
+        "Plates on a leaning tooth receive no radial force.", SHIFT_FORCES, compiled=True,
     ),
     Mutation(
         "gates-looked-up-beyond-the-tips-alone", "_gated", "square < within * within", "square < beyond * beyond",
-        "Teeth of a cassette are all alike.",
+        "All teeth of a cassette are alike.",
         (f"{SHIFT}::test_forces_are_those_of_gates_that_are_looked_up_for_every_link",), compiled=True,
     ),
     Mutation(
         "pulleys-move-away", "_way", "to_cog > 0.0 else -shift.overshift", "to_cog < 0.0 else -shift.overshift",
-        "The pulleys stay short of the cog by what they should move beyond it.",
+        "The pulleys stop short of the cog by the distance by which they should overshift.",
         ("tests/unit/test_bicycle_shift.py",),
     ),
     Mutation(
         "shift-ends-with-the-last-roller-on-the-old-cog", "_course", "| (rows[:, last] < full)", "",
-        "A shift counts as complete while few rollers lie on the new cog.", ("tests/unit/test_bicycle_shift.py",),
+        "A shift counts as complete while only a few rollers are on the new cog.",
+        ("tests/unit/test_bicycle_shift.py",),
     ),
     Mutation(
         "shaft-tilts-to-the-other-side", "_askew", "alpha -= slope * y", "alpha += slope * y",
-        "In space a shaft that bends along y tilts its wheel the wrong way.", MACHINE, compiled=True,
+        "In space a shaft that bends in the y direction tilts its wheel the wrong way.", MACHINE, compiled=True,
     ),
     Mutation(
         "cage-turns-no-askew-wheel", "_turn", "wz = beta_rate * sa + rate * (1.0 - e[S.E3 + 2])",
@@ -217,57 +220,58 @@ MUTATIONS = (
     ),
     Mutation(
         "cage-with-the-moment-of-its-wheel", "_load", "planar.resultant.tilting[w] = mz - own",
-        "planar.resultant.tilting[w] = mz", "What turns a tilted wheel turns its cage, too.", MACHINE, compiled=True,
+        "planar.resultant.tilting[w] = mz",
+        "The moment that turns a tilted wheel also turns its cage.", MACHINE, compiled=True,
     ),
     Mutation(
         "guide-on-the-bush-of-the-other-link", "touch_guide", "guide_contact(p.joint_place, p.joint_velocity,",
-        "guide_contact(p.place, p.velocity,", "A guide presses on a link by the place of the next one.", GUIDES,
+        "guide_contact(p.place, p.velocity,", "A guide presses on a link at the position of the next one.", GUIDES,
         compiled=True,
     ),
     Mutation(
         "guide-without-friction-aside", "_press", "aside = s[S.VZ + lane] + ox * ry - oy * rx", "aside = 0.0",
-        "Friction of guides does not act out of the plane.", GUIDES, compiled=True,
+        "Friction of guides does not act in the out-of-plane direction.", GUIDES, compiled=True,
     ),
     Mutation(
         "guide-rolls-no-link", "_press", "s[S.CTX + lane] += ry * fz - dz * fy", "s[S.CTX + lane] += ry * fz",
-        "A guide presses on the middle of a link that stands askew.", GUIDES, compiled=True,
+        "A guide presses on the middle of a tilted link.", GUIDES, compiled=True,
     ),
     Mutation(
         "guide-friction-without-arm", "_press", "rx, ry = dx - arm * nx, dy - arm * ny", "rx, ry = dx, dy",
-        "Friction of plates on a guide acts in the middle of the joint.", GUIDES, compiled=True,
+        "Friction of plates on a guide acts at the middle of the joint.", GUIDES, compiled=True,
     ),
     Mutation(
         "friction-along-the-pins-alone", "_hold", "fx * fx + fy * fy + fz * fz", "fx * fx + fy * fy",
-        "What slides along the pins of links is held without a limit.", STICKING, compiled=True,
+        "Friction along the pins of links has no limit.", STICKING, compiled=True,
     ),
     Mutation(
         "anchor-does-not-turn-with-its-wheel", "_hold", "dx = x + was * ax - (cos * px - sin * py)",
         "dx = x + was * ax - px",
-        "Rollers stick to a place in space, not to one on their wheel.", STICKING, compiled=True,
+        "Rollers stick to a position in space instead of one on their wheel.", STICKING, compiled=True,
     ),
     Mutation(
         "anchor-ahead-of-the-slider", "_hold", "z + along * az + fz / stiffness", "z + along * az - fz / stiffness",
-        "The spring of a roller that slides turns round at every step.", STICKING, compiled=True,
+        "The spring of a sliding roller changes its direction at every step.", STICKING, compiled=True,
     ),
     Mutation(
         "stuck-roller-loses-double", "_hold", "lost -= n[S.NEAR_SLIP + i]", "lost -= 2.0 * n[S.NEAR_SLIP + i]",
-        "Elastic friction on teeth takes twice what its forces do.", LOSING, compiled=True,
+        "Elastic friction on teeth absorbs twice the work of its forces.", LOSING, compiled=True,
     ),
     Mutation(
         "joint-held-on-one-side", "hold_joints", "s[S.TZ + k] -= moment * r3", "s[S.TZ + k] += moment * r3",
-        "Friction that holds a joint turns it on.", LOSING, compiled=True,
+        "Friction that holds a joint turns it further.", LOSING, compiled=True,
     ),
     Mutation(
         "joint-spring-of-the-half-angle", "hold_joints", "spring = 2.0 * stiffness", "spring = stiffness",
-        "Joints that stick are half as stiff.", STICKING, compiled=True,
+        "Sticking joints have half of their stiffness.", STICKING, compiled=True,
     ),
     Mutation(
         "rolling-links-held-too-little", "_hold_upright", "rolls = ROLLING *", "rolls = 0.0 *",
-        "The search for rest stops where teeth press links that may roll.",
+        "The search for equilibrium fails where teeth press on links that may roll.",
         ("tests/verification/test_bicycle_at_rest.py::test_a_bicycle_in_space_rests_as_in_the_plane",), compiled=True,
     ),
     Mutation(
         "guide-holds-no-rolling", "hold_on_guide", "- dx * ny), sticks * dz", "- dx * ny), 0.0 * dz",
-        "A link that sticks to a guide is free to move out of the plane.", STICKING, compiled=True,
+        "A link that sticks to a guide can move freely out of the plane.", STICKING, compiled=True,
     ),
 )  # fmt: skip

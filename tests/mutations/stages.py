@@ -34,11 +34,11 @@ MUTATIONS = (
     ),
     Mutation(
         "shaft-starts-untwisted", "_twisted", " + p.shaft_zero[0]", "",
-        "A shaft starts without the twist that carries its load.", STAGES,
+        "A shaft starts without the twist that transmits its load.", STAGES,
     ),
     Mutation(
         "backlash-damped-backwards", "torsion_torque", "-twist - 0.5 * backlash, -rate,",
-        "-twist - 0.5 * backlash, rate,", "The damper of a shaft drives on the back side of its backlash.",
+        "-twist - 0.5 * backlash, rate,", "The damper of a shaft drives on the reverse side of its backlash.",
         TWISTED,
     ),
     Mutation(
@@ -51,21 +51,21 @@ MUTATIONS = (
     ),
     Mutation(
         "ratio-not-squared", "join", "shaft.ratio**2 / first", "abs(shaft.ratio) / first",
-        "Damping and step of a gear know the inertia before it by the ratio instead of its square.",
+        "Damping and step of a gear use the ratio instead of its square for the inertia before it.",
         STAGES,
     ),
     Mutation(
         "ending-of-the-wrong-chain", "_answer", "return other + SECOND_ENDINGS", "return other",
-        "What ends the run in a stage is said of the first chain.", STAGES,
+        "The end of a run caused by a stage is attributed to the first chain.", STAGES,
     ),
     Mutation(
         "margin-of-the-safer-chain", "_least", "min(one(p.first), other(p.second))",
-        "max(one(p.first), other(p.second))", "A run ends when both of its chains break, not one.",
+        "max(one(p.first), other(p.second))", "A run ends only when both of its chains break, instead of one.",
         STAGES,
     ),
     Mutation(
         "kinks-behind-a-shaft-stepped-over", "_motion", "stops=np.union1d(first.stops, second.stops)",
-        "stops=first.stops", "Steps do not end where a load of a stage begins.", STAGES,
+        "stops=first.stops", "Steps do not end where a load in a stage begins.", STAGES,
     ),
     Mutation(
         "ratio-of-teeth-inverted", "_ratios", "chain.wheels[reference].teeth / chain.wheels[turning].teeth",
@@ -74,67 +74,68 @@ MUTATIONS = (
     ),
     Mutation(
         "only-the-last-shaft-pulls", "_pull", "pulled.get(turning, 0.0) - shaft.ratio * wanted",
-        "-shaft.ratio * wanted", "Only one of several shafts on one wheel loads it at the start.", STAGES,
+        "-shaft.ratio * wanted", "At the start, only one of several shafts on a wheel loads it.", STAGES,
     ),
     Mutation(
         "loads-behind-shafts-unreduced", "_shafts_of_stages_and_rotors",
         "shaft.ratio * abs(ratios[stage.name])", "shaft.ratio",
-        "The balance of a drive counts the loads of a stage as if it turned with the driver.", STAGES,
+        "The balance of a drive counts the loads of a stage as if it turned at the speed of the driver.", STAGES,
     ),
     Mutation(
         "inertia-of-the-first-wheel-only", "axles_of",
         "np.add.at(inertia, wheel.axle, wheel.inertia)", "inertia[:] = wheel.inertia[first]",
-        "A shaft with two wheels has the inertia of one.", ONE_SHAFT, compiled=True,
+        "A shaft with two wheels has the inertia of only one wheel.", ONE_SHAFT, compiled=True,
     ),
     Mutation(
         "second-wheel-at-the-angle-of-the-first", "wheel_angle", " + p.wheel.ahead[w]", "",
-        "The teeth of the second wheel of a shaft do not stand where the chain was placed.", ONE_SHAFT, compiled=True,
+        "The teeth of the second wheel on a shaft are not where the chain was placed.", ONE_SHAFT, compiled=True,
     ),
     Mutation(
         "spans-as-if-at-one-speed", "_spans", "p.spans.end[k] + longer", "p.spans.end[k]",
-        "A span beside wheels of one shaft keeps its number of links.", ONE_SHAFT, compiled=True,
+        "A span next to wheels on one shaft keeps its number of links.", ONE_SHAFT, compiled=True,
     ),
     Mutation(
         "wheels-of-one-centre-in-one-plane", "in_its_plane", "return 0.0 <= along <= p.wheel.along[w]",
-        "return True", "A strand touches the wheel behind it.", ONE_SHAFT, compiled=True,
+        "return True", "A strand touches the wheel in the other plane.", ONE_SHAFT, compiled=True,
     ),
     Mutation(
         "plane-does-not-follow-the-wheel", "in_its_plane", "i - p.wheel.first[w] + turned", "i - p.wheel.first[w]",
-        "The rollers that may touch a wheel of a shared centre are those of the start.", AXLES,
+        "The rollers that may touch a wheel with a shared centre remain those of the start.", AXLES,
     ),
     Mutation(
         "loop-as-wide-as-one-wheel", "route", "r[k] + r[after[k]]", "2.0 * r[k]",
-        "A loop between wheels of one centre hangs from one of them.", ONE_CENTRE,
+        "A loop between wheels with a common centre hangs from only one of them.", ONE_CENTRE,
     ),
     Mutation(
         "second-wheel-behind-a-shaft-by-its-teeth", "turned_parts",
         "1.0 if other.shaft_with == part.shaft.to_wheel else ", "",
-        "Behind a shaft, wheels fixed to one shaft turn apart.", ONE_SHAFT_ANALYSES,
+        "Behind a shaft, wheels fixed to the same shaft turn at different speeds.", ONE_SHAFT_ANALYSES,
     ),
     Mutation(
         "teeth-of-one-wheel-at-all", "_marks_of_wheels", "wheel.teeth * float(turning[w])",
-        "drive.wheels[driver].teeth * float(turning[w])", "All wheels are marked by the teeth of the driver.",
+        "drive.wheels[driver].teeth * float(turning[w])", "All wheels are marked with the teeth of the driver.",
         ONE_SHAFT_ANALYSES,
     ),
     Mutation(
         "torque-of-the-first-wheel-drives", "shafts", "torque @ (facts.axles[:, None] == facts.axles)", "torque",
-        "What one wheel of a shaft passes to the other counts as driving.", ONE_SHAFT_ANALYSES,
+        "Torque that one wheel of a shaft passes to another wheel counts as driving torque.", ONE_SHAFT_ANALYSES,
     ),
     Mutation(
         "loop-moves-what-is-beside-it", "mode_shares", "if path.one_centre.any():", "if False:",
-        "The modes of a loop are said to be those of the pulley beside it.", ONE_SHAFT, compiled=True,
+        "The modes of a loop are attributed to the pulley beside it.", ONE_SHAFT, compiled=True,
     ),
     Mutation(
         "loop-as-slack-of-bodies", "_warn_of_slack", "if drive_facts(drive).route.hanging_loop:", "if False:",
-        "A loop that grows as the load rises counts as slack that bodies leave.", ONE_SHAFT, compiled=True,
+        "A loop that grows as the load rises is reported as slack left by bodies.", ONE_SHAFT, compiled=True,
     ),
     Mutation(
         "names-on-each-other", "_wheel_choices", "scene.route.one_centre[w, :w].any()", "False",
-        "The names of two wheels of one centre are drawn over each other.", ONE_SHAFT_ANALYSES,
+        "The names of two wheels with a common centre are drawn on top of each other.", ONE_SHAFT_ANALYSES,
     ),
     Mutation(
         "second-wheel-in-the-balance-by-its-teeth", "shafts", "1.0 if on_it else teeth / wheel.teeth",
-        "teeth / wheel.teeth", "The balance of torques lets the wheels of one shaft turn apart.", ONE_CENTRE,
+        "teeth / wheel.teeth",
+        "The balance of torques lets the wheels on one shaft turn at different speeds.", ONE_CENTRE,
     ),
     Mutation(
         "shaft-drives-its-modes", "_linearised", "forces -= sparse", "forces += sparse",
@@ -142,6 +143,6 @@ MUTATIONS = (
     ),
     Mutation(
         "rigid-gear-of-one-to-one", "_coordinates", "shaft.ratio * ratio[shaft.before]", "ratio[shaft.before]",
-        "In the modes a rigid gear turns the wheel behind it as fast as the one before.", MODES,
+        "In the modes, a rigid gear turns the wheel behind it at the speed of the wheel before it.", MODES,
     ),
 )  # fmt: skip

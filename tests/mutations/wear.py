@@ -13,11 +13,11 @@ MUTATIONS = (
     ),
     Mutation(
         "scatter-makes-the-chain-longer", "link_elongations", "one + more - mean", "one + more",
-        "Random differences of the links change the length of the chain.", WEAR,
+        "Random variation of the links changes the length of the chain.", WEAR,
     ),
     Mutation(
         "worn-flanks-grow", "_parallel", "depth if element.curvature < 0.0 else -depth",
-        "-depth if element.curvature < 0.0 else depth", "Wear adds to the arcs of a tooth.", WEAR,
+        "-depth if element.curvature < 0.0 else depth", "Wear adds material to the flanks of a tooth.", WEAR,
     ),
     Mutation(
         "worn-seat-as-new", "worn", "gap.seat_radius - depth", "gap.seat_radius",
@@ -25,36 +25,36 @@ MUTATIONS = (
     ),
     Mutation(
         "life-on-the-wrong-side-of-the-knee", "range_of_life", "cycles <= line.knee", "cycles >= line.knee",
-        "The range that is endured for a life has the exponent of the other side of the knee.", FATIGUE,
+        "The range for a required life is computed with the exponent of the wrong side of the knee.", FATIGUE,
     ),
     Mutation(
         "rated-wear-on-the-small-wheel", "rated_wear_coefficient", "[pull, 0.0], [0.0, pull]",
         "[pull, 0.0], [pull, 0.0]",
-        "The rated chain bends twice on its small wheel and never on the large one.", FATIGUE,
+        "In the rating, the chain bends twice on the small wheel and never on the large one.", FATIGUE,
     ),
     Mutation(
         "elongation-of-the-smallest-wheel", "_elongation", "max((wheel.teeth", "min((wheel.teeth",
-        "How long a chain may become is asked of the smallest wheel.", FATIGUE,
+        "The permitted elongation of a chain is determined by the smallest wheel.", FATIGUE,
     ),
     Mutation(
         "rollers-by-mean-power", "_rollers", "np.mean(pull**2.5, axis=0) ** 0.4", "np.mean(pull, axis=0)",
-        "Peaks of the tension do not strike rollers harder than its mean.", STRENGTH,
+        "Peaks of the tension damage rollers no more than the mean does.", STRENGTH,
     ),
     Mutation(
         "centrifugal-tension-strikes-rollers", "_rollers", "tighter - centrifugal", "tighter",
-        "The centrifugal tension presses rollers on teeth.", STRENGTH,
+        "The centrifugal tension presses rollers onto teeth.", STRENGTH,
     ),
     Mutation(
         "bends-under-the-span-after-next", "_joints", "np.roll(mean, 1), mean, 1.0", "np.roll(mean, -1), mean, 1.0",
-        "Joints bend on to a wheel under the tension of the span after next.", STRENGTH,
+        "Joints bend onto a wheel under the tension of the wrong span.", STRENGTH,
     ),
     Mutation(
         "damage-of-all-loops", "plate_life", "total / cycles.loops if", "total if",
-        "The damage of one loop is that of the whole run.", STRENGTH,
+        "The damage per revolution of the chain is that of the whole run.", STRENGTH,
     ),
     Mutation(
         "one-slope-for-all-ranges", "chain_limits", "2.0 * exponent - 1.0 if below is None",
-        "exponent if below is None", "Small ranges do as much damage as the slope above the knee says.",
+        "exponent if below is None", "Small ranges cause as much damage as the slope above the knee implies.",
         (*FATIGUE, *STRENGTH),
     ),
 )  # fmt: skip

@@ -102,7 +102,7 @@ def test_breaking_loads_of_the_a_series_are_the_standards_not_a_makers(name):
 
 def test_breaking_loads_that_are_a_makers_say_so():
     for name in ("04B-1", "04B-2", "085-1", "085-2"):
-        assert "the maker's" in standard_chain(name).sources["breaking_load"]
+        assert "manufacturer's minimum" in standard_chain(name).sources["breaking_load"]
 
 
 # ISO 606, in mm, the largest allowed: roller, pin, depth of inner plates, transverse pitch; the smallest: inner width

@@ -337,5 +337,5 @@ def test_a_leaf_chain_runs_over_sheaves(name):
     for kind in ("roller", "link"):
         drive = two_wheels(chain, kind, "smooth")
         compile_system(drive, drive.run.formulation, True)
-    with pytest.raises(InputError, match=r"supports sprockets only"):
+    with pytest.raises(InputError, match=r"supports only sprockets"):
         two_wheels(chain, "block", "smooth")

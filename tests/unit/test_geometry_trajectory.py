@@ -287,7 +287,10 @@ def test_a_flat_part_shorter_than_a_transition_keeps_its_length():
         ([below(0.25, -0.001, 0.3)], "guides of span 0, arc 0: the chain does not touch it"),
         ([below(0.15, 0.005, 0.3), below(0.25, 0.004, 0.3), below(0.35, 0.005, 0.3)], "span 0, arc 1: the chain does"),
         ([below(0.25, 0.005, 0.1), below(0.25, 0.006, 0.3)], "span 0, arc 1: overlaps with guides of span 0, arc 0"),
-        ([GuideArc((0.6, -0.06), 0.03, 1.0, GUIDE), GuideArc((0.6, 0.06), 0.03, 1.0, GUIDE)], "no closed loop"),
+        (
+            [GuideArc((0.6, -0.06), 0.03, 1.0, GUIDE), GuideArc((0.6, 0.06), 0.03, 1.0, GUIDE)],
+            "does not form a closed loop",
+        ),
     ],
 )
 def test_arcs_that_do_not_belong_there(arcs: list[GuideArc], text: str):
@@ -333,7 +336,7 @@ def test_transitions_that_are_refused(length: float):
 
 
 def test_arcs_that_leave_no_room_between_two_wheels():
-    with pytest.raises(InputError, match=r"must leave one line of at least a transition, 0\.25 m"):
+    with pytest.raises(InputError, match=r"must leave at least one straight line as long as a transition, 0\.25 m"):
         trajectory(TWO, 0.25, ((below(0.25, 0.005, 0.3),), ()))
 
 

@@ -68,7 +68,7 @@ def test_what_does_not_close_is_refused():
         second_radius(0.1, DISTANCE, PITCH, LINKS)
     with pytest.raises(ValueError, match="too long"):
         second_radius(0.03, DISTANCE, PITCH, 200)
-    with pytest.raises(ValueError, match="do not fit into a circle"):
+    with pytest.raises(ValueError, match="do not fit on a circle of radius"):
         second_radius(0.004, DISTANCE, PITCH, LINKS)
     with pytest.raises(ValueError, match="does not close at a ratio of 40"):
         radii_of_ratio(40.0, DISTANCE, PITCH, LINKS)

@@ -79,7 +79,7 @@ def test_a_user_may_ask_for_the_very_processor(name: str, portable: bool) -> Non
 
 def test_a_kernel_for_kernels_has_no_machine_code() -> None:
     quarter(1.0)
-    with pytest.raises(TypeError, match="other kernels only"):
+    with pytest.raises(TypeError, match="called only by other kernels"):
         halved(1.0)
     assert all(overload.library.linked_only for overload in halved.overloads.values())
     assert not library_of(quarter).linked_only

@@ -81,7 +81,7 @@ def test_a_wheel_on_a_moving_body_is_warned_of():
     judged = judge_layout(moving, initial_configuration(moving))
     assert judged.problems == ()
     assert "'idler' reaches 28.2 mm into span 0" in judged.warnings[0]
-    assert "the bodies that support them move" in judged.warnings[0]
+    assert "the bodies that support these parts move" in judged.warnings[0]
 
 
 def test_a_wheel_in_a_hanging_span_is_warned_of():
@@ -216,7 +216,7 @@ def test_a_chain_too_long_for_its_teeth_is_refused_with_what_they_can_carry():
     assert judge_layout(linked(104, 0.999 * most)).problems == ()
     (problem,) = judge_layout(linked(104, 1.001 * most)).problems
     assert problem.place == "chain.elongation"
-    assert f"beyond {100 * most:.3g} % that is outside the tips" in problem.message
+    assert f"outside the tips of the teeth if the elongation exceeds {100 * most:.3g} %" in problem.message
     # A few long links together are as bad; one alone between new ones is not.
     for count, refused in ((1, 0), (20, 1)):
         assert len(judge_layout(linked(104, [1.5 * most] * count + [0.0] * (104 - count))).problems) == refused

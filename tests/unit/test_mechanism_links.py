@@ -230,7 +230,7 @@ def test_the_last_of_an_odd_number_of_links_is_cranked():
     assert data.inertia[10] == pytest.approx(2e-7 + 6e-3 * 10e-6 / 9 + 3e-3 * 40e-6 / 9, rel=1e-12)
     np.testing.assert_array_equal(data.centre[0], [0.005, 0.001])
     np.testing.assert_array_equal(data.inertia[:2], [3e-7, 1e-7])
-    assert data.estimates["cranked link"] == "the last of 11 links: half an inner and half an outer link"
+    assert data.estimates["cranked link"] == "the last of 11 links is half an inner and half an outer link"
     assert "cranked link" not in link_data(drive(links=12, **links)).estimates
 
 

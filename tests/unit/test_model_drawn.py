@@ -240,7 +240,7 @@ def test_teeth_that_cannot_be(tmp_path) -> None:
 
     assert "pitch circle of 38 teeth" in message_for(text, unit="cm")
     assert "pitch circle of 40 teeth" in message_for(text, teeth=40)
-    assert "that of the tooth is at" in message_for(dxf(*(entity(e, "0", 1e3) for e in elements[:2])))
+    assert "the centre line of the tooth is at" in message_for(dxf(*(entity(e, "0", 1e3) for e in elements[:2])))
     rising = Segment((0.0, elements[0].at(0.0)[0][1]), (0.002, elements[0].at(0.0)[0][1] + 0.001))
     assert "at right angles" in message_for(dxf(entity(rising, "0", 1e3)))
     assert "on the positive y axis" in message_for(dxf(entity(elements[1], "0", 1e3)))

@@ -69,7 +69,7 @@ def test_joints_and_masses():
         ('kind = "ground", position', 'kind = "ceiling", position', "chain.ends[0].kind", "ground"),
         ('body = "carriage"', 'body = "carrige"', "chain.ends[1].body", "did you mean 'carriage'"),
         ("links = 60", "links = 0", "chain.links", "from 1"),
-        ("[run]", "[run]\nuntil = 'steady'", "run.until", "recirculate"),
+        ("[run]", "[run]\nuntil = 'steady'", "run.until", "does not circulate"),
         (
             "[run]",
             "[run]\nformulation = { kind = 'link', coordinates = 'path' }",
@@ -77,7 +77,7 @@ def test_joints_and_masses():
             "use 'cartesian'",
         ),
         ("[run]", "[run]\nformulation = { kind = 'spatial' }", "chain.ends", "run.formulation.kind = 'roller'"),
-        ("[run]", "[run]\nformulation = { kind = 'block' }", "wheels[0].tooth.form", "supports sprockets only"),
+        ("[run]", "[run]\nformulation = { kind = 'block' }", "wheels[0].tooth.form", "supports only sprockets"),
         ("[run]", "[preload]\nspan = 2\ntension = 100\n[run]", "preload.span", "from 0 to 1"),
         (
             '{ kind = "ground", position = [0, "10 mm"] }',

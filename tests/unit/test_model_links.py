@@ -191,8 +191,8 @@ def test_contradictions_are_all_told_at_once():
         "chain.link_stiffness": "contradicts inner_link.stiffness and outer_link.stiffness: halves of both in series "
         "have 1.2e+08 N/m; leave out one of them",
         # 9.5 g x (9.35 mm)^2
-        "chain.inner_link.inertia": "must be at most 8.305e-07 kg m^2: no part of a link of 0.0095 kg is farther than "
-        "0.00935 m from its middle, half of pitch and plate depth",
+        "chain.inner_link.inertia": "must be at most 8.305e-07 kg m^2: no part of this link of 0.0095 kg is farther "
+        "from its middle than 0.00935 m, half of pitch and plate depth together",
         "chain.inner_link.plate_depth": "must be more than the diameter 0.00648 m of the bush, which goes through the "
         "plate",
         "chain.outer_link.centre_of_mass": "must be within the link: from 0 (its bush) to 0.0127 m (its pin) along it, "
@@ -249,7 +249,7 @@ def test_contradictions_are_all_told_at_once():
         (  # 8 g x ((12.7 + 10.9)/2 mm)^2, and less 8 g x (6.3 mm)^2 with the centre of mass at the bush
             {"chain.outer_link.inertia": 1.2e-6},
             "chain.outer_link.inertia",
-            "must be at most 1.114e-06 kg m^2: no part of a link of 0.008 kg is farther than 0.0118 m from its middle",
+            "must be at most 1.114e-06 kg m^2: no part of this link of 0.008 kg is farther from its middle than 0.0118",
         ),
         (
             {"chain.outer_link.inertia": 0.9e-6, "chain.outer_link.centre_of_mass": ["0.05 mm", 0]},
@@ -280,7 +280,7 @@ def test_contradictions_are_all_told_at_once():
         (
             {"chain.joint_clearance": []},
             "chain.joint_clearance",
-            "must be one value, or a list of at least one value",
+            "must be one value or a list of at least one value",
         ),
         (
             {"chain.elongation": [0.0, "5 mm", 0.5]},

@@ -497,7 +497,7 @@ def test_ends_of_tensioners_must_move_against_each_other():
     found = replaced(('from_body = "arm"', 'from_body = "shoe"'))
     assert "from_body" in found["tensioners[1].to_body"].message
     found = replaced(('from_body = "arm"', 'from_body = "lug"'))
-    assert "fixed joints connect them" in found["tensioners[1].to_body"].message
+    assert "fixed joints connect the two" in found["tensioners[1].to_body"].message
     found = replaced(('to_body = "arm"', 'to_body = "ground"'))
     assert set(found) == {"tensioners[0].to_body"}
 

@@ -220,7 +220,7 @@ def test_the_arcs_of_a_curve_are_tangent() -> None:
         ({**BY_ANGLES, "end_angle": START + 7.0}, "less than a full circle"),
         ({**BY_ANGLES, "radius": 0}, "above 0"),
         ({"kind": "three_points", "points": [[0, 0], [0, 0], [1, 0]]}, "three different points"),
-        ({"kind": "three_points", "points": [[0, 0], [2, 0], [1, 0]]}, "outside the others"),
+        ({"kind": "three_points", "points": [[0, 0], [2, 0], [1, 0]]}, "second is not between the others"),
         ({"kind": "spline", "points": [[0, 0], [0, 0]]}, "points 0 and 1 coincide"),
         ({"kind": "spline", "points": [[0, 0], [0.1, 0], [0.1, 0.1]]}, "turns by 90 deg"),
         ({"kind": "spline", "points": [[0, 0]]}, "at least 2"),

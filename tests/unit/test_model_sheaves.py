@@ -132,7 +132,7 @@ def test_sheaves_that_would_touch():
 
 
 def test_pins_longer_than_the_groove():
-    assert "longer than the groove" in problems(sheaves__primary__opening="12 mm")["sheaves[0].opening"]
+    assert "too long for the groove" in problems(sheaves__primary__opening="12 mm")["sheaves[0].opening"]
     variator(**{"sheaves.primary.opening": "20 mm"})
 
 
@@ -158,7 +158,7 @@ def test_what_has_no_meaning_is_named_all_at_once():
         ({"sheaves__secondary__running_radius": 0.0495}, "sheaves[0].running_radius", "for both pairs"),
         ({"sheaves__primary__running_radius": None}, "sheaves[0].running_radius", "is missing"),
         ({"sheaves__secondary__inertia": None}, "sheaves[1].inertia", "is missing"),
-        ({"sheaves__secondary__inertia": 4e-4}, "sheaves[1].inertia", "less than that of the chain on it"),
+        ({"sheaves__secondary__inertia": 4e-4}, "sheaves[1].inertia", "less than that of the chain on the sheaves"),
         ({"sheaves__secondary__name": "primary"}, "sheaves[1].name", "must be unique"),
         ({"sheaves__primary__motion": None, "sheaves__primary__inertia": 1.0}, "sheaves", "nothing drives"),
         ({"sheaves__secondary__initial_speed": 3.0}, "sheaves[1].initial_speed", "does not apply"),
@@ -174,7 +174,11 @@ def test_what_has_no_meaning_is_named_all_at_once():
         ),
         ({"sheaves__primary__inner_radius": 0.08}, "sheaves[0].outer_radius", "must be larger"),
         ({"chain__pitches": ["9 mm", "10 mm"]}, "chain.pitch", "contradicts pitches"),
-        ({"chain__pitch": None, "chain__pitches": ["9 mm"] * 64}, "chain.pitches", "at most one for each link: 63"),
+        (
+            {"chain__pitch": None, "chain__pitches": ["9 mm"] * 64},
+            "chain.pitches",
+            "at most one value for each link: 63",
+        ),
         ({"chain__pitch": None, "chain__pitches": "9 mm"}, "chain.pitches", "must be a list"),
         ({"chain__pitch": None, "chain__pitches": ["9 mm", 0.0]}, "chain.pitches", "[1] must be a length above 0"),
         ({"chain__elongation": [0.01] * 5}, "chain.elongation", "one for each link: 63, not 5"),

@@ -131,7 +131,7 @@ def test_a_map_of_losses_comes_back():
     given = found.friction_map
     assert found.drive.run.formulation.friction_map == given
     assert loads(found.to_toml()) == found.drive
-    assert "a map from" in found.table()
+    assert "from a map for" in found.table()
     for speed, row in zip(given.speeds, given.forces, strict=True):
         for tension, value in zip(given.tensions, row, strict=True):
             assert value == pytest.approx(mapped(speed, tension), rel=1e-3)

@@ -162,5 +162,5 @@ def test_wrong_settings_are_reported_all_at_once():
 
 
 def test_a_system_that_is_not_cut_is_refused():
-    with pytest.raises(InputError, match="rollers and links"):
+    with pytest.raises(InputError, match="rollers or links"):
         integrator_for(solver_problems.oscillator(), settings(), 0.02)

@@ -97,7 +97,7 @@ def test_preload_out_of_reach_is_said(drive: cd.Drive, monkeypatch: pytest.Monke
     far = override(drive, {"preload": {"span": 0, "sag": "400 mm", "by": "wheel", "wheel": 1}})
     with pytest.raises(
         cd.InputError,
-        match=r"sag of 400 mm in span 0 \(motor - conveyor\) cannot be reached: moving wheels\[1\] gives from",
+        match=r"sag of 400 mm in span 0 \(motor - conveyor\) cannot be reached: moving wheels\[1\] gives values from",
     ) as said:
         prepare(far, start="at_rest")
     assert "to 70.22 mm (at -13 mm)" in str(said.value)  # at -52 mm the chain would lie on a wheel
@@ -334,6 +334,8 @@ def test_a_tensioner_that_gives_way_is_told(
     if not holds:
         moved = x - channel_at_start(started.system, "wheel_position")[1][0]
         slack = [
-            float(number) for number in re.findall(r"slack by ([\d.]+) mm|by ([\d.]+) mm in the drawing", told[0])[0] if number
+            float(number)
+            for number in re.findall(r"slack by ([\d.]+) mm|by ([\d.]+) mm in the drawing", told[0])[0]
+            if number
         ]
         assert slack[0] == pytest.approx(2e3 * moved, rel=0.2)  # two spans become shorter by nearly the same

@@ -307,9 +307,7 @@ def test_the_command_leaves_page_picture_and_reports(
         main(["sweep", "speed.toml", "--workers", "1"])
     out, err = capsys.readouterr()
     assert (ending.value.code, err.count("warn")) == (0, 0)
-    assert "Speed map of the spectra in speed-study/campbell.html and speed-study/campbell.png" in " ".join(
-        out.split()
-    )
+    assert "Speed map of the spectra in speed-study/campbell.html and speed-study/campbell.png" in " ".join(out.split())
     page = Page(Path("speed-study/campbell.html").read_text(encoding="utf-8"))
     assert [each["title"] for each in page.header["maps"]] == [
         "Span tension of motor - conveyor", "Span tension of conveyor - motor"

@@ -324,7 +324,7 @@ def test_a_run_goes_on_with_current_and_integral_part(kind):
         difference = np.abs(again.values(name)[-1] - whole.values(name)[-1]).max()
         assert difference < (1e-6 if kind == "block" else 0.3), name
     if kind == "block":
-        with pytest.raises(InputError, match="other motors or governors"):
+        with pytest.raises(InputError, match="motors or governors of the start state are not those"):
             cd.simulate(override(made, {"wheels.0.torque": 3.0}), 0.01, initial=first)
 
 

@@ -140,5 +140,5 @@ def test_static_friction_is_for_rigid_contacts() -> None:
     with pytest.raises(InputError, match="static_friction") as refused:
         override(drag_conveyor(), {"run.formulation": {"kind": "roller"}, "run.solver": {}})
     assert [problem.place for problem in refused.value.problems] == ["guides[0].contact.static_friction"]
-    with pytest.raises(InputError, match="at least that of sliding"):
+    with pytest.raises(InputError, match="at least the coefficient of sliding"):
         override(drag_conveyor(), {"guides.0.contact.static_friction": 0.1})

@@ -176,7 +176,7 @@ def test_narrow_wide_wheels_that_no_chain_runs_on_are_refused() -> None:
         "wheels[1].teeth": ("13", "must be even"),
         "wheels[1].tooth_width": ("0.009", "less than the inner width"),
         "wheels[1].tooth_width_wide": ("0.02", "less than the room between the outer plates"),
-        "wheels[0].tooth_width_wide": ("0.001", "more than that of the narrow teeth"),
+        "wheels[0].tooth_width_wide": ("0.001", "more than the width of the narrow teeth"),
         "chain.sideways.pin_play": ("0.003", "must be at most"),
         "chain.sideways.bend_play": ("0.4", "must be at most"),
         "chain.sideways.twist_play": ("0.4", "must be at most"),

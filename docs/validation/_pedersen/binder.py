@@ -52,8 +52,10 @@ def _draw_history(runs: Runs):
 
 
 def binder_loads(run: Run, wheel: int, corrected: bool = True) -> np.ndarray:
-    """Binder's loads (Eq. 4.41) for the most frequent number of rollers on the wheel, with the tensions of the run [N].
-corrected: as in ``binder_tooth_loads``; otherwise with q_a and q_b in full and 2 q_c sin(alpha / 2) as printed.
+    """Binder's loads (Eq.
+
+    4.41) for the most frequent number of rollers on the wheel, with the tensions of the run [N]. corrected: as in
+    ``binder_tooth_loads``; otherwise with q_a and q_b in full and 2 q_c sin(alpha / 2) as printed.
     """
     teeth, rollers = run.drive.wheels[wheel].teeth, len(run.seats[wheel])
     carried = centrifugal_tension(run.drive.chain.link_mass / run.drive.chain.pitch, run.speed)
@@ -65,7 +67,8 @@ corrected: as in ``binder_tooth_loads``; otherwise with q_a and q_b in full and 
 
 def deviation(run: Run, wheel: int, corrected: bool = True) -> float:
     """Root mean square of (simulated - Binder) divided by that of Binder, without the rollers at either end of the
-    wrap."""
+    wrap.
+    """
     seats, formula = run.seats[wheel], binder_loads(run, wheel, corrected)
     inner = slice(1, -1)
     return float(np.sqrt(np.mean((seats - formula)[inner] ** 2) / np.mean(formula[inner] ** 2)))
@@ -73,7 +76,8 @@ def deviation(run: Run, wheel: int, corrected: bool = True) -> float:
 
 def scatter(run: Run, wheel: int) -> tuple[float, float]:
     """Root mean square deviation of the individual passages of rollers from Binder [N], and this deviation divided by
-    Binder's loads."""
+    Binder's loads.
+    """
     formula = binder_loads(run, wheel)
     inner = (1.0 / formula.size < FRACTIONS) & (1.0 - 1.0 / formula.size > FRACTIONS)
     expected = np.interp(FRACTIONS, np.linspace(0.0, 1.0, formula.size), formula)[inner]

@@ -17,7 +17,8 @@ def _case(key: str, drive: str, changes: dict[str, Any], begin: float, until: fl
 
 def teeth_cases() -> list[Case]:
     """Section 5.2: 6L60MC with both tooth forms; it is undamped, so that the effect of the start takes 20 s to
-    decay."""
+    decay.
+    """
     return [
         _case(f"l60-{name}", L60, changes, 20.0, 60.0, f"6L60MC, {name} tooth", keep=CONTACTS)
         for name, changes in (("real", {}), ("circular", CIRCULAR))

@@ -1,5 +1,6 @@
 """Functions for the figures of sections 5.7 and 5.8: curves, spectra, and the substitute for the crank's
-acceleration."""
+acceleration.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +77,8 @@ def in_mm(spectrum: Spectrum) -> Spectrum:
 @styled
 def curves(runs: Runs, panels: tuple[Panel, ...], span: int, seconds: float = 5.0) -> Figure:
     """Draw the displacement of the middle of a span in the last seconds, positive outwards, with a panel for each
-    run."""
+    run.
+    """
     figure, axes_of = grid(len(panels), 1, 8.5, 0.6 + 2.0 * len(panels), sharex=False, sharey=True)
     for axes, (key, words) in zip(axes_of[:, 0], panels, strict=True):
         run = runs[key]

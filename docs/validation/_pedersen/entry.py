@@ -55,7 +55,7 @@ class Entry(NamedTuple):
             parts.append(rows_table(self.rows))
         missed = misses(self.rows)
         if missed:
-            parts.append("Outside the tolerance, and why:\n\n" + "\n".join(missed))
+            parts.append("Numbers outside the tolerance, with the reasons:\n\n" + "\n".join(missed))
         parts += [self.remark, f"![{self.title}](../pictures/pedersen/{self.name})", f"*Verdict:* {self.verdict}."]
         if code := snippet(self.number):
             parts.append(folded(code))

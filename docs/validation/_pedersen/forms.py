@@ -22,14 +22,16 @@ TIGHT = 1e-3
 """Factor on the tolerances with which the error, and not stability, limits the step."""
 NO_WORKS = (("rtol_work", 1.0),)
 """Solver options with which the accuracy of work integrals never limits the step, because the thesis integrates
-none."""
+none.
+"""
 BEGIN, END, SHORT = 4.0, 10.0, 2.0
 """[s]"""
 
 
 def tooth(drive: str, form: str) -> dict[str, Any]:
     """The tooth of this form. Data that the thesis leaves open are assumed: height 0.1 Dr, flanks at 20 degrees,
-    rounded with 0.05 Dr."""
+    rounded with 0.05 Dr.
+    """
     diameter = example(drive).chain.roller_diameter
     box = {"clearance": float(seat_clearance(diameter)), "height": 0.1 * diameter}
     return {
@@ -43,7 +45,8 @@ def tooth(drive: str, form: str) -> dict[str, Any]:
 
 def cases() -> list[Case]:
     """Cases of every form on both drives: at default tolerances, at tight tolerances, and with a contact stiffness that
-    does not grow."""
+    does not grow.
+    """
     found = []
     for drive, key, name in DRIVES:
         for form in FORMS:

@@ -18,7 +18,8 @@ class InGap(NamedTuple):
 
     along: NDArray[np.float64]
     """Distance of the roller's centre from the centre line of the gap, positive counter-clockwise about the wheel.
-    [m]"""
+    [m]
+    """
     height: NDArray[np.float64]
     """Height of the roller's centre above the pitch circle. [m]"""
     slip: NDArray[np.float64]
@@ -29,7 +30,8 @@ class InGap(NamedTuple):
 
 def in_gap(run: Run, roller: int, rows: slice) -> InGap:
     """Follow a roller. The run must contain the positions and velocities of the rollers and the angles of the
-    wheels."""
+    wheels.
+    """
     place, velocity = run.values("roller_position")[rows, roller], run.values("roller_velocity")[rows, roller]
     body = run.contact_surface[rows, roller]
     angle, angular_velocity = run.values("wheel_angle")[rows], run.values("wheel_speed")[rows]

@@ -30,8 +30,13 @@ def forces(runs: Runs) -> list[Entry]:
 def swing_1(runs: Runs) -> Entry:
     free, guided = swing(runs[NO_GUIDES_OSCILLATING], SEGMENT_1), swing(runs[GUIDES_OSCILLATING], SEGMENT_1)
     rows = (
-        below("oscillation with guides divided by that without", "“the guide-bars reduce the amplitude”", guided /
-              free, 1.0, gate=True),
+        below(
+            "oscillation with guides divided by that without",
+            "“the guide-bars reduce the amplitude”",
+            guided / free,
+            1.0,
+            gate=True,
+        ),
     )
     remark = f"The root mean square is {free:.0f} mm without and {guided:.1f} mm with guides."
     words = "with an oscillating angular velocity the guide-bars reduce the amplitude of segment 1."
@@ -217,13 +222,20 @@ def link_oscillating(runs: Runs) -> Entry:
     constant = float(runs[NO_GUIDES].link_tension.max()) / 1e6
     rows = (
         within_factor(
-            "largest link force without guides (used to choose the amplitude)", "≈ 1.8 MN", largest[0], 1.8, "MN",
-                  gate=False
+            "largest link force without guides (used to choose the amplitude)",
+            "≈ 1.8 MN",
+            largest[0],
+            1.8,
+            "MN",
+            gate=False,
         ),
         within_factor("largest link force with guides", "≈ 1.2 MN", largest[1], 1.2, "MN"),
         below(
-            "largest link force, with guides divided by without", "1.2/1.8 = 0.67", largest[1] / largest[0], 1.0,
-                  gate=True
+            "largest link force, with guides divided by without",
+            "1.2/1.8 = 0.67",
+            largest[1] / largest[0],
+            1.0,
+            gate=True,
         ),
     )
     remark = (

@@ -70,8 +70,9 @@ def oscillation(runs: Runs) -> Entry:
               swing["joint-5"] / swing["friction"], 0.5, gate=True),
     )  # fmt: skip
     remark = (
-        "The root mean square of the oscillation over 20 s is " + ", ".join(f"{swing[key]:.2f} mm ({words})" for key,
-              words in SERIES) + ". "
+        "The root mean square of the oscillation over 20 s is "
+        + ", ".join(f"{swing[key]:.2f} mm ({words})" for key, words in SERIES)
+        + ". "
         "With 0.5 N m s/rad the span vibrates in its first mode "
         f"({highest(runs['s90-joint-0.5'].spectrum(SEGMENT_1), 1.0, 100.0).frequency:.2f} Hz), and more strongly "
         f"than without damping."

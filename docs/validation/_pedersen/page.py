@@ -11,15 +11,17 @@ from _pedersen.entry import Entry
 from _pedersen.runs import Runs
 
 INTRODUCTION = """\
-Figures of [chapter 5 of Pedersen (2004)](../pedersen.md): what the thesis states, what chaindrive gives, and the
-difference. That page also states how runs and tolerances were chosen."""
+This page covers figures of [chapter 5 of Pedersen (2004)](../pedersen.md): what the thesis states, what chaindrive
+gives, and the difference. The linked page also explains how runs and tolerances were chosen."""
 AUDIT_LIMIT = 1e-4
 """Largest permitted energy residual of an unchanged example, divided by the energy exchanged."""
 
 
 def pages(groups: dict[str, Sequence[Entry]], runs: Runs, swept: int) -> dict[str, str]:
     """All pages, in Markdown, by the path of their file: one with the verdicts and all runs, and one for each group of
-figures. swept: number of runs of the studies.
+    figures.
+
+    swept: number of runs of the studies.
     """
     parts = [_head(groups, runs, swept), _overview(groups), _all_runs(runs)]
     found = {"pedersen.md": "\n\n".join(parts) + "\n"}

@@ -1,5 +1,6 @@
 """Figures 5.52 and 5.53: resonance of the 6S90MC-C versus the angle of the tightener and versus speed, by study
-files."""
+files.
+"""
 
 from __future__ import annotations
 

@@ -151,7 +151,9 @@ class Run:
 
     def loop(self, wanted: float = 1.05, before: float = 0.06, wheel: int = 0) -> tuple[slice, NDArray[np.float64]]:
         """Rows of the last ``wanted`` seconds that begin when the shown roller meets a sprocket, and the time from
-there on [s]. Row numbers are those within the time window for statistics.
+        there on [s].
+
+        Row numbers are those within the time window for statistics.
         """
         time = self.time[self.used]
         body = self.contact_surface[:, ROLLER]

@@ -101,7 +101,8 @@ SNIPPETS: dict[str, _Drawn] = {
     "5.47": _Drawn(_ALL, _contact(23, 1.3), 25),
 }
 """Data of the code, by the number of the figure. The pages themselves draw several runs in one figure and compare
-numbers."""
+numbers.
+"""
 
 _STRINGS = """\
 import numpy as np

@@ -31,7 +31,8 @@ WHY_SEGMENT_3 = "the thesis reads one value between the two limits off a figure.
 
 def crossing(segment: int, fraction: float, per_turn: float, relaxation: float) -> float:
     """Speed at which the frequency of an excitation equals the first string frequency of a segment [% of the
-    rating]."""
+    rating].
+    """
     tension, wavenumber = BREAKING_LOAD / fraction, 2.0 * np.pi * per_turn / TURN
     speed = string_resonance_speed(LENGTHS[segment - 1], tension, DENSITY, wavenumber, 1, relaxation)
     return 100.0 * float(speed) / (RATED * TURN)

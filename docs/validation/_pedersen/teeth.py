@@ -55,19 +55,22 @@ class Variation(NamedTuple):
 
     seated: float
     """Roughness, the root mean square about the running mean of the link over 0.1 s, while the link is on sprocket 1 or
-    3."""
+    3.
+    """
     free: float
     """Roughness while the link is in a span."""
     overall: float
     """Roughness at all times."""
     level: float
     """Standard deviation of the force itself while the link is on sprocket 1 or 3, including the decrease and increase
-    of its level."""
+    of its level.
+    """
 
 
 def variation(run: Run) -> Variation:
     """Variation of the link forces of a run. The running mean over 0.1 s removes the drift of the level; the remainder
-    is the visible roughness of a curve."""
+    is the visible roughness of a curve.
+    """
     force, body = run.link_tension, run.contact_surface
     width = round(0.1 * run.case.rate)
     rough = force[width // 2 : width // 2 + len(force) - width] - _running_mean(force, width)
@@ -89,7 +92,8 @@ def _running_mean(values: np.ndarray, width: int) -> np.ndarray:
 
 def stay_rows(run: Run, table: tuple[tuple[int, str], ...], words: str, why: str = "") -> list[Row]:
     """Rows with the contact times of rollers on sprockets, which are gates if no cause of longer contact times is
-    known."""
+    known.
+    """
     wraps, tooth = drive_facts(run.drive).route.wrap, 1.0 / run.tooth
     rows = []
     for wheel, thesis in table:

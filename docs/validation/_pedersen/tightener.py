@@ -69,8 +69,10 @@ def arm(runs: Runs, figure: str) -> Entry:
     if figure == "5.38":
         title, words = (
             "x of the weight arm, constant speed",
-            ("the oscillation of the arm is shown; in static equilibrium the centre of sprocket 3 is at (0.334, "
-            "4.749) m."),
+            (
+                "the oscillation of the arm is shown; in static equilibrium the centre of sprocket 3 is at (0.334, "
+                "4.749) m."
+            ),
         )
         place = run.solution.values("wheel_position")[0, 2]
         away = float(np.hypot(*(place - np.array(PLACE)))) * KILO
@@ -146,8 +148,15 @@ def arm_spectrum(runs: Runs) -> Entry:
             gate=True,
         ),
         near(
-            "constant speed: the first, converted to 90 kN", "≈ 7.6 Hz", "7.6 Hz", there, 7.6, 0.03, "Hz", "3 %",
-                  gate=True
+            "constant speed: the first, converted to 90 kN",
+            "≈ 7.6 Hz",
+            "7.6 Hz",
+            there,
+            7.6,
+            0.03,
+            "Hz",
+            "3 %",
+            gate=True,
         ),
         tooth_line(steady, "constant speed: tooth frequency"),
         dominating(engine, "oscillating speed: dominating", 7.6, gate=True),

@@ -20,7 +20,9 @@ ADVISED = 5
 
 def show_scatter(solution: Solution, findings: Iterable[Finding]) -> None:
     """Print a table of the extremes of a chain with their scatter between windows and runs; print nothing if neither is
-    known. findings: findings of its verdict.
+    known.
+
+    findings: findings of its verdict.
     """
     found = [each for each in _scattered(findings) if each.key != "breaking_load"]
     if not found:
@@ -67,6 +69,7 @@ def warn_of_repeats(solution: Solution) -> None:
 
 def advise_repeating(solution: Solution, findings: Iterable[Finding]) -> None:
     """Warn about an extreme that differs between windows by ``SCATTERED`` or more, in a run that was not repeated.
+
     findings: findings of the verdicts on its chains.
     """
     from chaindrive.analyses.results.scatter import SCATTERED

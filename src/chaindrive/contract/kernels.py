@@ -20,15 +20,15 @@ formulation.
                              earlier extremes are discarded. Returns the fraction of the step, between 0 and 1, at
                              which a force seems to be largest, and is called once more for this instant; returns 0 if
                              no force has a maximum within the step. Optional.
-    begin(t, y, p) -> int    sets all memory for a state from which a run or a search for rest starts; returns the same
-                             codes as ``accept``
+    begin(t, y, p) -> int    sets all memory for a state from which a run or a search for equilibrium starts; returns
+                             the same codes as ``accept``
     frequency(y, p) -> float the frequency that limits an explicit step now (as Motion.highest_frequency does), from
                              the results that the last evaluation, at exactly this y, left in the scratch arrays;
                              changes nothing. Optional.
     rates(q, v, dq, p)       writes dq/dt, linear in v; changes nothing. Omitted if dq/dt = v; otherwise ``rhs``
                              writes the same values into its first n_q places.
     speeds(q, dq, v, p)      the inverse of ``rates``: writes the v for which ``rates`` comes nearest to dq, by least
-                             squares. Optional; with it, the search for rest needs no dense system of equations.
+                             squares. Optional; with it, the search for equilibrium needs no dense system of equations.
     margin(p) -> float       called directly after an rhs: the distance from an ending whose exact instant is found (a
                              limit of a tension), as a fraction of the limit; 0 or negative if it is reached. A step
                              that reaches it is shortened to this instant, and ``accept`` then returns the ending.

@@ -13,7 +13,8 @@ __all__ = ["KeptMemory"]
 class KeptMemory:
     """A copy of the arrays that ``begin`` and ``accept`` change (``System.memory``), as they are now.
 
-    There are about fifty small arrays. They are copied as bytes, because a search for rest copies them at every step.
+    There are about fifty small arrays. They are copied as bytes, for speed: the search for static equilibrium copies
+    them at every step.
     Raises TypeError for an array that is not contiguous.
     """
 

@@ -2,8 +2,8 @@
 package.
 
 A formulation compiles a drive into a :class:`System`; a solver advances its state. To write a solver, read
-``states.py``, ``kernels.py``, ``motion.py`` and ``status.py``; the search for rest uses ``rest.py``, the modes use
-``modes.py``; ``story.py`` contains texts for users. A formulation may omit these last three parts. See
+``states.py``, ``kernels.py``, ``motion.py`` and ``status.py``; the search for equilibrium uses ``rest.py``, the modes
+use ``modes.py``; ``story.py`` contains texts for users. A formulation may omit these last three parts. See
 ``docs/decisions/0001-the-contract-between-formulation-and-solver.md`` for how the five formulations meet it.
 """
 

@@ -17,8 +17,10 @@ __all__ = ["joined_modes"]
 
 
 def joined_modes(parts: Sequence[tuple[str, System]], shafts: Sequence[JoiningShaft]) -> Modes:
-    """Return the data for the modes of systems at rest with shafts between them. parts: names of the systems, used as
-    prefixes of the names of their parts, and the systems, in the order of the combined state.
+    """Return the data for the modes of systems at rest with shafts between them.
+
+    parts: names of the systems, used as prefixes of the names of their parts, and the systems, in the order of the
+    combined state.
     """
     systems = tuple(system for _, system in parts)
     ends = np.cumsum([system.velocities for system in systems])

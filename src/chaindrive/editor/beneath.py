@@ -58,8 +58,8 @@ def beneath(given: Mapping[str, Any]) -> dict[str, Any]:
 def keep_drawing(folder: Path, given: Mapping[str, Any]) -> None:
     """Save a drawing in the folder of the drive, so that guides can be read from it.
 
-    given: ``name`` of the file and its ``text``. Raises InputError if the name is not that of a DXF or SVG file, and if
-    a different file has this name; ComputationError if the file cannot be written.
+    given: ``name`` of the file and its ``text``. Raises InputError if the name is not that of a DXF or SVG file, or if
+    a file with different content already has this name; ComputationError if the file cannot be written.
     """
     name, text = given.get("name"), given.get("text")
     problems = []

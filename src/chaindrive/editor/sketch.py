@@ -1,5 +1,6 @@
-"""The sketch shown in the editor while a drive changes: wheels, route, rails and the points that can be moved. It is
-computed within milliseconds. A drive that is not complete yet is drawn as far as possible.
+"""The sketch shown in the editor while a drive changes: wheels, route, rails and the points that can be moved.
+
+It is computed within milliseconds. A drive that is not complete yet is drawn as far as possible.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class Rail(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """A route with the extents of all parts. W wheels, W spans."""
+    """A route with W wheels and W spans, and the extents of all parts."""
 
     route: Route
     tips: FloatArray

@@ -60,7 +60,7 @@ class Loop(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """Position of a tensioner when the chain is on its wheels."""
+    """Position of a tensioner with the chain fitted."""
 
     coordinate: float
     """Coordinate at which the loop closes or, if it does not, is nearest to closing."""

@@ -59,7 +59,7 @@ class Piece(NamedTuple):
     """A piece of a guide's path, joined tangentially to the one before."""
 
     length: float
-    """Length along the surface. [m]."""
+    """Length along the surface. [m]"""
     radius: float | None = None
     """Radius of curvature [m]; None: straight."""
     bend: Side = "left"

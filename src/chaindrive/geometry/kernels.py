@@ -23,7 +23,9 @@ __all__ = [
 ]
 
 NOTHING_NEAR = 1.0e3
-"""Distance assigned to a surface that does not face the point, which no roller can reach. [m]"""
+"""Distance assigned to a surface that does not face the point; it is so large that no roller can reach the
+surface. [m]
+"""
 
 SEVERAL, FAR = -1, -2
 """Value used instead of the row of an element if several elements may face a point, or none."""

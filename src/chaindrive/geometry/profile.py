@@ -44,7 +44,7 @@ class Arc(NamedTuple):
 
     @property
     def length(self) -> float:
-        """Arc length. [m]."""
+        """Arc length. [m]"""
         return self.radius * abs(self.end_angle - self.start_angle)
 
     @property
@@ -60,19 +60,19 @@ class Arc(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """A straight part from start to end. [m]."""
+    """A straight part from start to end. [m]"""
 
     start: Point
     end: Point
 
     @property
     def curvature(self) -> float:
-        """Zero: a straight surface. [1/m]."""
+        """Zero: a straight surface. [1/m]"""
         return 0.0
 
     @property
     def length(self) -> float:
-        """Distance from start to end. [m]."""
+        """Distance from start to end. [m]"""
         return hypot(self.end[0] - self.start[0], self.end[1] - self.start[1])
 
     def at(self, fraction: float) -> tuple[Point, Point]:
@@ -92,13 +92,13 @@ class Profile(NamedTuple):
     symmetric: bool
     """Whether this is the half xi >= 0 of a tooth gap; the other half is its mirror image."""
     tip_radius: float
-    """Outer radius of the surface, from the wheel centre. [m]."""
+    """Outer radius of the surface, from the wheel centre. [m]"""
     seat_radius: float
-    """Distance from the wheel centre to the centre of a roller resting in the bottom of the gap. [m]."""
+    """Distance from the wheel centre to the centre of a roller resting in the bottom of the gap. [m]"""
 
     @property
     def length(self) -> float:
-        """Length of the listed elements. [m]."""
+        """Length of the listed elements. [m]"""
         return sum(element.length for element in self.elements)
 
 
@@ -118,7 +118,7 @@ def table(profile: Profile) -> NDArray[np.float64]:
 
 
 def outline(profile: Profile, n: int) -> NDArray[np.float64]:
-    """The profile as a polyline of n points at equal distances along it, shape (n, 2). [m].
+    """The profile as a polyline of n points at equal distances along it, shape (n, 2). [m]
 
     A symmetric profile is drawn with both sides, from the end at negative xi to the end at positive xi.
     """

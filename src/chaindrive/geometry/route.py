@@ -32,25 +32,25 @@ class Route(NamedTuple):
     """
 
     centres: FloatArray
-    """Wheel centres, shape (W, 2). [m]."""
+    """Wheel centres, shape (W, 2). [m]"""
     radii: FloatArray
-    """Shape (W,). [m]."""
+    """Shape (W,). [m]"""
     signs: FloatArray
     """Direction in which the chain turns each wheel, +1 counter-clockwise, -1 clockwise, shape (W,)."""
     span_start: FloatArray
-    """Where span k leaves wheel k, shape (W, 2). [m]."""
+    """Where span k leaves wheel k, shape (W, 2). [m]"""
     span_end: FloatArray
-    """Where span k arrives on wheel k + 1, shape (W, 2). [m]."""
+    """Where span k arrives on wheel k + 1, shape (W, 2). [m]"""
     span_direction: FloatArray
     """Unit vector along span k, shape (W, 2)."""
     span_length: FloatArray
-    """Shape (W,). [m]."""
+    """Shape (W,). [m]"""
     arrival_angle: FloatArray
-    """Direction, seen from the centre of wheel w, in which the chain arrives on it, shape (W,), 0..2 pi. [rad]."""
+    """Direction, seen from the centre of wheel w, in which the chain arrives on it, shape (W,), 0..2 pi. [rad]"""
     departure_angle: FloatArray
-    """Direction, seen from the centre of wheel w, in which the chain leaves it, shape (W,), 0..2 pi. [rad]."""
+    """Direction, seen from the centre of wheel w, in which the chain leaves it, shape (W,), 0..2 pi. [rad]"""
     wrap: FloatArray
-    """Angle over which the chain lies on wheel w, shape (W,), 0..2 pi. [rad]."""
+    """Angle over which the chain lies on wheel w, shape (W,), 0..2 pi. [rad]"""
     closed: bool = True
     leading: int = 0
     """Number of spans before wheel 0: 1 in an open route that begins with a span, else 0."""
@@ -115,7 +115,7 @@ class Route(NamedTuple):
 
 
 def pitch_radius(pitch: float, teeth: ArrayLike) -> FloatArray:
-    """Radius of the circle through the pins of a wrapped chain, P/(2 sin(pi/z)). [m]."""
+    """Radius of the circle through the pins of a wrapped chain, P/(2 sin(pi/z)). [m]"""
     return np.asarray(pitch / (2.0 * sin(np.pi / np.asarray(teeth, dtype=np.float64))))
 
 

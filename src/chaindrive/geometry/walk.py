@@ -31,7 +31,7 @@ Point = tuple[float, float]
 
 
 class Walk(NamedTuple):
-    """Rollers one after another along a route."""
+    """A sequence of rollers along a route."""
 
     element: IntArray
     """Shape (n,)."""
@@ -161,8 +161,8 @@ def overshoot(
     progress: float,
     shares: FloatArray | None = None,
 ) -> float:
-    """Return the distance by which this number of links with this chord overlaps when laid around the route; negative
-    if they are too short. [m]
+    """Return the distance by which this number of links with this chord, laid around the route, extends beyond its own
+    beginning; negative if the links are too short. [m]
 
     Arguments as for ``walk``. The distance is zero if the loop closes with the full chord of every link.
     """
@@ -222,7 +222,7 @@ def close(
 
 
 def seat_points(path: Route, wheel: int, progress: FloatArray) -> FloatArray:
-    """Positions of rollers on a wheel, shape (n, 2). [m]."""
+    """Positions of rollers on a wheel, shape (n, 2). [m]"""
     angle = path.arrival_angle[wheel] + path.signs[wheel] * progress
     return path.centres[wheel] + path.radii[wheel] * np.column_stack([cos(angle), sin(angle)])
 

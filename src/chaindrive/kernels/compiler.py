@@ -270,9 +270,7 @@ class _Context(CPUContext):
         c_math_functions.install(self)
 
     def refresh(self) -> None:
-        """Register what has been declared to Numba since the last call; Numba calls this method along with every other
-        one.
-        """
+        """Register what has been declared to Numba since the last call. Numba calls this method often."""
         while (declared := self._count_declared()) != self._declared:
             super().refresh()
             self._declared = declared

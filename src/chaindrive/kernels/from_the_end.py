@@ -32,9 +32,7 @@ def compile_from_the_end() -> None:
 
 
 class _LastFirst(typeinfer.ConstraintNetwork):
-    """Type inference for a kernel that postpones calls of other kernels to the end, and then begins with the last
-    call.
-    """
+    """Type inference that postpones calls of other kernels to the end, and then begins with the last call."""
 
     def __init__(self) -> None:
         super().__init__()

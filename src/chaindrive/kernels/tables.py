@@ -1,6 +1,6 @@
 """Tables whose columns have names: a NamedTuple of arrays, one for each column; kernels read ``p.wheel.mass[w]``.
 
-The columns of one kind of number are stored one after another in one block of memory.
+The columns with the same kind of number are stored one after another in one block of memory.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def _obstructed(drive: Drive) -> Iterator[str]:
     alike: dict[tuple[str, str, str, str], list[str]] = {}
     for number, depth in enumerate(obstructions(drive)):
         if depth > IN_THE_WAY * chain.pitch:
-            pull = f"a link stretched by that pulls with {quantity(depth * chain.link_stiffness, 'N', 3)}"
+            pull = f"stretching a link by this much takes {quantity(depth * chain.link_stiffness, 'N', 3)}"
             if chain.breaking_load is not None:
                 pull += f", the breaking load is {quantity(chain.breaking_load, 'N', 3)}"
             room = "".join(f"tooth.form = {form!r} or " for form in forms_with_room(drive, number))

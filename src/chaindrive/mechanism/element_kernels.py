@@ -118,7 +118,7 @@ class ElementStates(NamedTuple):
     force: Reals
     """force, pushing positive [N]"""
     lost: Reals
-    """power turned into heat or done on the oil [W]"""
+    """power turned into heat or supplied to the oil [W]"""
     pressure: Reals
     """pressure in the chamber above atmospheric, never below absolute zero; 0 without chamber [Pa]"""
     inflow: Reals

@@ -267,9 +267,7 @@ _MOVING = "as drawn, but the bodies that support these parts move"
 _AT_AN_END = "the span leads to an end of the chain, and moves as the drive runs"
 
 _ADVICE = {
-    "wheel in span": (
-        "move the wheel away by this distance, or list it at the point of the route where the chain meets it"
-    ),
+    "wheel in span": "move the wheel away by this distance, or list it in the route where the chain meets it",
     "wheels": "move one of them, or use fewer teeth",
     "spans": "check the order, the side and the position of the wheels",
     "rail across span": "shorten or move the guide, or place it at the span for which it is intended",

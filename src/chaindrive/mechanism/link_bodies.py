@@ -91,7 +91,7 @@ def outer_body(
 
 
 def _plates(pitch: float, depth: float, thickness: float, hole: float) -> LinkBody:
-    """Return two plates with two holes each."""
+    """Return the mass and moment of inertia of two plates with two holes each."""
     area = stadium_area(pitch, depth) - 0.5 * math.pi * hole**2
     moment = stadium_polar_moment(pitch, depth) - 0.5 * math.pi * hole**2 * (0.125 * hole**2 + 0.25 * pitch**2)
     return LinkBody(2.0 * STEEL * thickness * area, 2.0 * STEEL * thickness * moment)

@@ -256,8 +256,9 @@ def _order(bodies: Sequence[BodyData]) -> list[int]:
 
 
 def mass_matrix(tree: Tree, point_masses: Sequence[PointMass] = ()) -> FloatArray:
-    """Return the mass matrix in the reference configuration, with point masses carried by bodies, shape (J, J). [kg, kg
-    m, kg m^2]
+    """Return the mass matrix in the reference configuration, with point masses carried by bodies, shape (J, J).
+
+    [kg, kg m, kg m^2]
     """
     if not tree.joints:
         return np.zeros((0, 0))

@@ -1,14 +1,17 @@
-"""Bodies in a tree of joints: the tables that describe it, and the equations of motion.
+"""Bodies in a tree of joints: the tables that describe the tree, and the equations of motion.
 
 The coordinates are minimal, one for each moving joint, so that constraints hold exactly and need no multipliers. The
 equations are those of the composite rigid body method (Featherstone 2008, chapter 6) in the plane. Every wrench and
-moment of mass is taken about the global origin, so that they can be added without being transformed.
+first moment of mass is taken about the global origin, so that they can be added without being transformed.
 
-One evaluation; the calls made by the caller in between are indented:
+One evaluation; calls that the caller makes in between are indented:
 
-    kinematics, clear, load_joints apply_force(...) and add_mass(...) for everything that acts on the bodies and is
-        carried by them assemble couple(...) or couple_prescribed(...) unbalanced wheels solve reactions, energies when
-        they are needed
+    kinematics, clear, load_joints
+        apply_force(...) and add_mass(...)       for everything that acts on the bodies and is carried by them
+    assemble
+        couple(...) or couple_prescribed(...)    for unbalanced wheels
+    solve
+    reactions, energies                          when they are needed
 """
 
 from __future__ import annotations
@@ -149,7 +152,7 @@ class Unbalanced(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """A mechanism as numbers, and scratch arrays for its equations of motion.
+    """The data of a mechanism as arrays, and scratch arrays for its equations of motion.
 
     B bodies, J coordinates, W wheels.
     """
@@ -289,7 +292,7 @@ def clear(tree, gx, gy):
 
 @kernel
 def load_joints(t, tree):
-    """Evaluate the loads over time on the joints at time t [s], for ``assemble`` and ``solve``."""
+    """Evaluate the time-dependent loads of the joints at time t [s], for ``assemble`` and ``solve``."""
     tree.applied[:] = 0.0
     for k in range(tree.load.coordinate.size):
         tree.applied[tree.load.coordinate[k]] += load_at(t, tree.load, tree.load_table, k)

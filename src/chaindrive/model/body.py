@@ -130,11 +130,9 @@ class _CoordinateTable(Tabulated):
     times: Times = Field(description=TIMES)
     interpolation: Literal["monotone", "smooth"] = Field(
         "monotone",
-        description=(
-            "'monotone': between two points the joint never moves beyond either of them, and between equal points it "
-            "rests; for motions with few points. 'smooth': a spline, for measured or computed curves with many "
-            "points."
-        ),
+        description="'monotone': between two points the joint never moves beyond either of them, and between equal "
+        "points it rests; for motions with few points. 'smooth': a spline, for measured or computed curves with many "
+        "points.",
     )
 
     _times_increase = field_validator("times")(increasing)
@@ -247,10 +245,8 @@ class RevoluteJoint(_MovingJoint):
     )
     friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
         None,
-        description=(
-            "Rate at which smoothed friction has 76 % of its full value; at lower rates the joint creeps. Default: "
-            "friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.1 rad/s."
-        ),
+        description="Rate at which smoothed friction has 76 % of its full value; at lower rates the joint creeps. "
+        "Default: friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.1 rad/s.",
     )
     neutral: Angle = Field(0.0, description="Angle at which the torsion spring is unloaded.")
     load: TorqueLoad = Field(
@@ -280,7 +276,7 @@ class PrismaticJoint(_MovingJoint):
     kind: Literal["prismatic"] = "prismatic"
     direction: Angle = Field(description="Direction of a positive shift, counter-clockwise from the x axis.")
     position: Position = Field(
-        (0.0, 0.0), description=("Point [x, y] of the slide about which the moment of the slide is reported.")
+        (0.0, 0.0), description="Point [x, y] of the slide about which the moment of the slide is reported."
     )
     stiffness: Annotated[float, Quantity("N/m", least=0, most=1e15)] = Field(
         0.0, description="Stiffness of a spring in the joint."
@@ -293,10 +289,8 @@ class PrismaticJoint(_MovingJoint):
     )
     friction_speed: Annotated[float, Quantity("m/s", above=0, most=1e6)] | None = Field(
         None,
-        description=(
-            "Speed at which smoothed friction has 76 % of its full value; at lower speeds the joint creeps. Default: "
-            "friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.005 m/s."
-        ),
+        description="Speed at which smoothed friction has 76 % of its full value; at lower speeds the joint creeps. "
+        "Default: friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.005 m/s.",
     )
     neutral: Shift = Field(0.0, description="Shift at which the spring is unloaded.")
     load: JointForceLoad = Field(

@@ -1,4 +1,4 @@
-"""The chain: given value by value, or by the name of a standard chain, any value of which may be overridden."""
+"""The chain, given by individual values or by the name of a standard chain, of which any value may be overridden."""
 
 from __future__ import annotations
 
@@ -53,18 +53,18 @@ _FROM_CATALOGUE = (
 
 MOST_LINKS = 100_000
 ROCKER_PIN = 0.5
-"""Width of a pair of rocker pins over the pitch, as drawn. [-]"""
+"""Width of a pair of rocker pins in drawings, divided by the pitch. [-]"""
 PLATE_LENGTH, PLATE_DEPTH = 1.4, 1.1
-"""Length and depth of the links of a rocker-pin chain over the pitch, as drawn. [-]"""
+"""Length and depth of the links of a rocker-pin chain in drawings, divided by the pitch. [-]"""
 
 
 class Links(Whole):
-    """A whole number; a drive file may contain 'auto', which the drive replaces before its chain is made."""
+    """A whole number; in a drive file also 'auto', which the drive replaces by a number before the chain is made."""
 
     words = (AUTO,)
 
     def parse(self, value: object) -> int:
-        """The number. Raises ValueError, with a sentence for the user, when it is not allowed."""
+        """Return the number. Raises ValueError, with a message for the user, if it is not allowed."""
         try:
             return super().parse(value)
         except ValueError as error:
@@ -75,8 +75,9 @@ class Links(Whole):
 
 
 def _schema_of_required(schema: dict[str, Any]) -> None:
-    """A chain needs its dimensions or the name of a standard chain; JSON Schema cannot express what the
-    catalogue provides.
+    """State in the schema that a chain needs its dimensions or the name of a standard chain.
+
+    JSON Schema cannot express what the catalogue provides.
     """
     schema["required"] = ["links"]
     mass, stiffness = (
@@ -97,15 +98,15 @@ def _schema_of_required(schema: dict[str, Any]) -> None:
 
 
 class Chain(ChainCall):
-    """A roller, bush or leaf chain. Masses, stiffnesses, dampings and loads are of all strands together.
+    """A roller, bush or leaf chain. Masses, stiffness, damping and loads are those of all strands together.
 
-    With ``standard`` the catalogue supplies omitted values. Two values are in no catalogue and are *estimates* when
-    not given: ``link_stiffness`` (EA = 86 x breaking load, from the two chains of Pedersen 2004) and ``link_damping``
-    (2 % of the critical damping of one link). :attr:`sources` gives the source of every value.
+    With ``standard``, the catalogue supplies omitted values. Two values are in no catalogue and are *estimated* if they
+    are not given: ``link_stiffness`` (EA = 86 x breaking load, from the two chains of Pedersen 2004) and
+    ``link_damping`` (2 % of the critical damping of one link). :attr:`sources` gives the source of every value.
 
-    Inner and outer links alternate, and link 0 is an inner one; with an odd number of links the last one is cranked,
-    half inner and half outer. If both have a mass, ``link_mass`` is the mean. If both have a stiffness,
-    ``link_stiffness`` is that of half an inner and half an outer link in series.
+    Inner and outer links alternate, and link 0 is an inner link; with an odd number of links, the last link is cranked,
+    half inner and half outer. If a mass is given for both inner and outer links, ``link_mass`` is the mean of the two.
+    If a stiffness is given for both, ``link_stiffness`` is that of half an inner and half an outer link in series.
     """
 
     model_config = ConfigDict(json_schema_extra=_schema_of_required)
@@ -118,12 +119,12 @@ class Chain(ChainCall):
     kind: Literal["roller", "bush", "leaf", "rocker-pin"] = Field(
         "roller",
         description="'roller'; 'bush': without rollers, such as 04C (25) and 06C (35); 'leaf': only plates and pins, "
-        "runs over sheaves instead of teeth; 'rocker-pin': the chain of a CVT, which runs between conical [[sheaves]] "
-        "and requires pins.",
+        "running over sheaves instead of teeth; 'rocker-pin': the chain of a CVT, which runs between conical "
+        "[[sheaves]] and requires pins.",
     )
     links: Annotated[int, Links(1, MOST_LINKS)] = Field(
-        description="Number of links of the chain; a closed one has at least 3. 'auto': the smallest even number "
-        "that reaches around the route, or with a [closing] the one nearest to the drawing."
+        description="Number of links of the chain; at least 3 for a closed chain. 'auto': the smallest even number "
+        "that reaches around the route or, with [closing], the even number nearest to the drawing."
     )
     ends: tuple[End, End] | None = Field(
         None,
@@ -135,16 +136,16 @@ class Chain(ChainCall):
     pitches: Annotated[tuple[float, ...], Quantities("m", above=0, most=10)] | None = Field(
         None,
         description="Mixed pitch of a rocker-pin chain, so that its pins do not all strike at one frequency, such as "
-        "['10.85 mm', '8.85 mm', '8.85 mm']: lengths of successive links, repeated along the chain. An alternative to "
-        "pitch, which is their mean.",
+        "['10.85 mm', '8.85 mm', '8.85 mm']: lengths of successive links, repeated along the chain. Given instead of "
+        "pitch, which is then the mean length.",
     )
     link_mass: Annotated[float, Quantity("kg", above=0, most=1e5)] = Field(
         description="Mass of one link, which is the mass per roller (or name a standard chain)."
     )
     link_inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e6)] | None = Field(
         None,
-        description="Moment of inertia of a link of a rocker-pin chain about its centre, for links = 'rigid'; default: "
-        "that of a plate 1.4 pitches long and 1.1 pitches deep with the mass of the link.",
+        description="Moment of inertia of a link of a rocker-pin chain about its centre, for links = 'rigid'; "
+        "default: that of a plate, 1.4 pitches long and 1.1 pitches deep, with the mass of the link.",
     )
     link_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e14)] = Field(
         description="Stiffness of one link in tension (estimated when breaking_load or a standard chain is given)."
@@ -173,15 +174,15 @@ class Chain(ChainCall):
     )
     strands: Annotated[int, Whole(1, MOST_ESTIMATED)] = Field(
         1,
-        description="Number of strands side by side. For a standard chain whose name does not state it, such as "
-        "'08B', mass and breaking load are those of this number of strands.",
+        description="Number of strands side by side. For a standard chain whose name does not state the number, such "
+        "as '08B', mass and breaking load are those of this number of strands.",
     )
     inner_link: Link = Field(default_factory=Link, description="Inner links, with the bushes and rollers.")
     outer_link: Link = Field(default_factory=Link, description="Outer links, with the pins.")
     joint_clearance: Annotated[float | tuple[float, ...], Quantities("m", least=0, most=0.1)] = Field(
         0.0,
         description="Bore of the bush minus pin diameter: one value for all joints or one for each. Joint i is in the "
-        "bush of link i, at its rear end. A new 08B has up to 0.05 mm.",
+        "bush of link i, at the rear end of the link. Up to 0.05 mm is typical of a new 08B.",
     )
     elongation: Annotated[float | tuple[float, ...], Quantities("", least=-0.05, most=0.2)] = Field(
         0.0,
@@ -215,12 +216,12 @@ class Chain(ChainCall):
 
     @property
     def joints(self) -> int:
-        """Number of joints: as many as links for a closed chain, one more for an open chain."""
+        """Number of joints: equal to the number of links for a closed chain, one more for an open chain."""
         return self.links if self.ends is None else self.links + 1
 
     @property
     def end_masses(self) -> EndMasses:
-        """Masses of the first and the last joint of an open chain: half a link and the load on it. [kg]"""
+        """Masses of the first and the last joint of an open chain: half a link, and the load on the joint. [kg]"""
         loads = [end.mass if isinstance(end, FreeEnd) else 0.0 for end in self.ends or ()]
         return EndMasses(*(0.5 * self.link_mass + load for load in loads or (0.0, 0.0)))
 
@@ -256,8 +257,8 @@ class Chain(ChainCall):
 
     @property
     def sources(self) -> Mapping[str, str]:
-        """Source of each value: "given", "catalogue: ...", "estimated: ...", the values it follows from, or "default";
-        by the name of the field, or names such as ``inner_link.mass``.
+        """Source of each value, by the name of the field, or names such as ``inner_link.mass``: "given", "catalogue:
+        ...", "estimated: ...", the values from which it follows, or "default".
         """
         named = {}
         if self.standard:
@@ -325,16 +326,18 @@ class Chain(ChainCall):
     def _as_named(cls, strands: int, info: ValidationInfo) -> int:
         name = info.data.get("standard")
         if name and (named := standard_chain(name, strands)).strands != strands:
-            raise ValueError(f"must be {named.strands} for {named.name}; or name the chain with {strands} strands")
+            raise ValueError(
+                f"must be {named.strands} for {named.name}; or give the name of the chain with {strands} strands"
+            )
         return strands
 
 
 _OF_BOTH_LINKS = {"link_mass": "mass", "link_stiffness": "stiffness"}
-"""The value that follows from a field of both links, if both have it."""
+"""The value that follows from each field of both links, if both have the field."""
 
 
 def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields completed by the catalogue and the estimates. Wrong values stay unchanged, for validation."""
+    """Return the fields completed by the catalogue and by estimates. Wrong values remain unchanged, for validation."""
     fields = {str(name): value for name, value in given.items() if value is not None}
     if "standard" in fields:
         fields["standard"] = as_text(fields["standard"])
@@ -371,7 +374,7 @@ def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mean_of(pitches: Any, links: Any) -> float | None:
-    """Mean pitch over the links, whose pitches repeat in turn, if both are readable."""
+    """Return the mean pitch of links with a repeated sequence of pitches; None unless both arguments are valid."""
     if not isinstance(pitches, (list, tuple)) or not isinstance(links, int) or not 1 <= links <= MOST_LINKS:
         return None
     each = [_positive(value, "m") for value in pitches]
@@ -382,12 +385,14 @@ def _mean_of(pitches: Any, links: Any) -> float | None:
 
 
 def _strands(given: Any) -> int | None:
-    """The number of strands, or None if no chain can have it; an invalid number is reported separately."""
+    """Return the number of strands, or None if no chain can have this number; an invalid number is reported
+    separately.
+    """
     return given if isinstance(given, int) and 1 <= given <= MOST_ESTIMATED else None
 
 
 def _of_both_links(fields: Mapping[str, Any], field: str, unit: str) -> tuple[float, float] | None:
-    """A field of the inner and of the outer link, if both have it and it is readable."""
+    """Return a field of the inner and of the outer link, if both have the field and its values are valid."""
     links = [fields.get(name) for name in LINKS]
     given = [link.get(field) if isinstance(link, Mapping) else getattr(link, field, None) for link in links]
     inner, outer = (None if value is None else _positive(value, unit) for value in given)

@@ -26,20 +26,20 @@ FRICTION_LAW = Kind("friction", ("speed", "force"), "coefficient", "")
 
 
 class Contact(ContactCall):
-    """Contact between rollers and teeth: F = stiffness x penetration^exponent, with losses by ``restitution``; or a
-    user-defined law.
+    """Contact between rollers and teeth: F = stiffness x penetration^exponent with losses according to ``restitution``,
+    or a user-defined law.
     """
 
     exponent: Annotated[float, Quantity("", least=1, most=3)] = Field(
         1.5,
-        description="Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring. With "
-        "law: the exponent of the power law closest to it, for estimates.",
+        description="Exponent of the penetration: 1.5 for Hertzian point contact, 1 for a linear spring. With law: the "
+        "exponent of the closest power law, for estimates.",
     )
     stiffness: float = Field(
         gt=0,
         le=1e16,
         description="Contact stiffness of all strands in N/m^exponent, such as '1 GN/m^1.5' for exponent = 1.5. With "
-        "law: the stiffness of the power law closest to it, for estimates.",
+        "law: the stiffness of the closest power law, for estimates.",
     )
     restitution: Annotated[float, Quantity("", least=0, most=1)] = Field(
         0.0,
@@ -48,22 +48,24 @@ class Contact(ContactCall):
     law: Annotated[Law, LawOf(CONTACT_LAW)] | None = Field(
         None,
         description="User-defined law of the normal force as a function of penetration, its rate and the impact speed "
-        "(chaindrive.law.contact), instead of run.formulation.contact_law; from Python only: a file stores its "
-        "name and the digest of its source. Requires elastic contacts.",
+        "(chaindrive.law.contact), instead of run.formulation.contact_law. Available only from Python: a file "
+        "stores the name of the law and the digest of its source. Requires elastic contacts.",
     )
     friction: Annotated[float, Quantity("", least=0, most=10)] = Field(
-        0.0, description="Coefficient of friction between roller and tooth; with coefficient_law its largest value."
+        0.0,
+        description="Coefficient of friction between roller and tooth; with coefficient_law, the largest value of the "
+        "law.",
     )
     coefficient_law: Annotated[Law, LawOf(FRICTION_LAW)] | None = Field(
         None,
         description="User-defined law of the coefficient of friction as a function of sliding speed and normal force "
-        "(chaindrive.law.friction), from Python only: a file stores its name and the digest of its source. "
-        "Requires elastic contacts.",
+        "(chaindrive.law.friction). Available only from Python: a file stores the name of the law and the digest "
+        "of its source. Requires elastic contacts.",
     )
     static_friction: Annotated[float, Quantity("", least=0, most=10)] | None = Field(
         None,
-        description="Coefficient of friction up to which a roller sticks, at least friction; with "
-        "run.formulation.contacts = 'rigid' only. Default: the value of friction.",
+        description="Coefficient of friction up to which a roller sticks, not less than friction; only for "
+        "run.formulation.contacts = 'rigid'. Default: the value of friction.",
     )
     compliant: bool = Field(
         False,
@@ -74,8 +76,9 @@ class Contact(ContactCall):
     @model_validator(mode="before")
     @classmethod
     def _numbers_of_the_laws(cls, given: Any) -> Any:
-        """Largest coefficient of friction and closest power law of user-defined laws; results store these numbers for
-        processes without the laws.
+        """Add the largest coefficient of friction and the closest power law of user-defined laws.
+
+        Results store these numbers for processes that do not have the laws.
         """
         if not isinstance(given, Mapping):
             return given
@@ -91,7 +94,7 @@ class Contact(ContactCall):
     def _holds_more_than_sliding(cls, static: float | None, info: ValidationInfo) -> float | None:
         sliding = info.data.get("friction")
         if static is not None and sliding is not None and static < sliding:
-            raise ValueError(f"must be at least that of sliding, friction = {sliding:g}")
+            raise ValueError(f"must be at least the coefficient of sliding, friction = {sliding:g}")
         return static
 
     @property
@@ -108,7 +111,7 @@ class Contact(ContactCall):
         return to_si(value, "N/m" if exponent == 1 else f"N/m^{exponent:g}")
 
     def penetration(self, force: ArrayLike) -> FloatArray:
-        """Penetration at which the elastic force is ``force`` [N]; not a number beyond the range of a law. [m]"""
+        """Return the penetration at which the elastic force is ``force`` [N]; NaN beyond the range of a law. [m]"""
         pressed = np.asarray(force, dtype=np.float64)
         if self.law is None or not self.law.is_available:
             return np.asarray((pressed / self.stiffness) ** (1.0 / self.exponent))
@@ -118,21 +121,21 @@ class Contact(ContactCall):
 
 
 def _available_law(given: Any, kind: Kind) -> Law | None:
-    """The law of a kind that a value names, if this process has its function."""
+    """Return the law of this kind that a value names, if this process has its function."""
     law = Law.known.get(given) if isinstance(given, str) else given
     return law if isinstance(law, Law) and law.kind == kind and law.is_available else None
 
 
 def elastic_values(law: Law) -> FloatArray:
-    """Force of a contact law at its depths with the rate 0, (depths,). [N]"""
+    """Return the force of a contact law at its depths and zero rate, (depths,). [N]"""
     still = int(np.flatnonzero(law.axes[1] == 0.0)[0])
     return np.asarray(law.values[:, still, 0])
 
 
 @lru_cache(maxsize=256)
 def closest_power(law: Law) -> tuple[float, float]:
-    """Stiffness K [N/m^n] and exponent n of the power law K d^n with the smallest relative deviation from a contact
-    law.
+    """Return stiffness K [N/m^n] and exponent n of the power law K d^n with the smallest relative deviation from a
+    contact law.
     """
     depth, force = np.log(law.axes[0]), np.log(elastic_values(law))
     exponent = float(np.polyfit(depth, force, 1)[0])
@@ -142,8 +145,8 @@ def closest_power(law: Law) -> tuple[float, float]:
 
 @lru_cache(maxsize=256)
 def _depth_at_force(law: Law) -> tuple[float, float, Callable[[FloatArray], FloatArray]]:
-    """Smallest and largest elastic force [N] of a contact law, and the logarithm of the depth over that of the
-    force.
+    """Return the smallest and largest elastic force [N] of a contact law, and the logarithm of the depth as a function
+    of the logarithm of the force.
     """
     from scipy.interpolate import CubicSpline  # takes a tenth of a second to import
 

@@ -1,4 +1,4 @@
-"""Motions whose mean speed changes over time, with superimposed orders: the common part of run-ups and tables."""
+"""Motions whose mean speed changes over time, with superimposed orders: common parts of run-ups and tables."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ class Order(Model):
 
 
 class WithOrders(Model):
-    """Orders superimposed on a changing mean speed: the angle is that of the mean speed plus an oscillation about it.
+    """Orders superimposed on a changing mean speed: the angle is the mean angle plus an oscillation.
 
-    The orders do not change the mean angle and speed.
+    The orders do not change the mean angle and the mean speed.
     """
 
     orders: Annotated[tuple[Order, ...], Field(max_length=1000)] = Field(
-        (), description="Harmonics of the angle turned at the mean speed, added to the mean speed."
+        (), description="Harmonics of the angle turned at the mean speed, superimposed on the mean speed."
     )
     order_amplitudes: Literal["constant", "speed_squared"] = Field(
         "constant",
-        description="How the amplitudes of the angular acceleration depend on the mean speed: 'constant', as from "
-        "the gas torque of an engine, or 'speed_squared', as from a joint or an eccentric, whose angular "
-        "amplitude is the same at all speeds; the amplitudes given are then those at the highest speed.",
+        description="How the amplitudes of the angular acceleration depend on the mean speed: 'constant', as from the "
+        "gas torque of an engine, or 'speed_squared', as from a joint or an eccentric, whose angular amplitude is the "
+        "same at all speeds; the given amplitudes are then those at the highest speed.",
     )
     orders_from: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
         None,
-        description="Magnitude of the mean speed above which constant amplitudes are applied in full; below half of it "
-        "they are zero. Default: the lowest speed other than 0, but at least a tenth of the highest.",
+        description="Magnitude of the mean speed above which constant amplitudes have their full size; below half "
+        "this speed they are zero. Default: the lowest speed other than 0, but at least a tenth of the highest.",
     )
 
     @field_validator("orders_from")
@@ -55,16 +55,18 @@ class WithOrders(Model):
     def _of_constant_amplitudes(cls, speed: float | None, info: ValidationInfo) -> float | None:
         if speed is not None and info.data.get("order_amplitudes") == "speed_squared":
             raise ValueError(
-                "does not apply with order_amplitudes = 'speed_squared', where amplitudes vanish at low speed anyway"
+                "does not apply with order_amplitudes = 'speed_squared', as amplitudes then vanish at low speed anyway"
             )
         return speed
 
 
 class SpeedTable(WithOrders, Tabulated):
-    """A speed tabulated over time, for run, hold, stop and reversal: smooth between the points, constant beyond them.
+    """A speed tabulated over time, for starting, holding, stopping and reversing: smooth between the points, constant
+    beyond them.
 
     Monotone cubics (Fritsch and Carlson 1980) do not overshoot: between two equal speeds the speed is constant, and
-    from one held speed to another its mean is the mean of both. The angle is the integral of the speed.
+    during the change from one held speed to another its mean is the mean of both. The angle is the integral of the
+    speed.
     """
 
     ordinates: ClassVar[tuple[str, ...]] = ("speeds",)
@@ -74,7 +76,7 @@ class SpeedTable(WithOrders, Tabulated):
         description="Angular speed at each time, positive counter-clockwise, such as ['0 rpm', '500 rpm', '0 rpm']."
     )
     ramp: Duration = Field(
-        2.0, description="Time from rest to the first speed, where that is not 0 and the run starts at rest."
+        2.0, description="Time from rest to the first speed, if this speed is not 0 and the run starts at rest."
     )
 
     _times_increase = field_validator("times")(increasing)
@@ -99,7 +101,7 @@ class SpeedTable(WithOrders, Tabulated):
 
     @property
     def running_speed(self) -> float:
-        """The fastest speed, with its sign; the first one if several are equal. [rad/s]"""
+        """The highest speed, with its sign; if several are equal in magnitude, the first of them. [rad/s]"""
         return max(self.speeds, key=abs)
 
     @property

@@ -50,7 +50,7 @@ from chaindrive.numbers import quantity
 
 __all__ = ["Drive"]
 
-NO_WHEELS = f"needs at least {LEAST_WHEELS} with a closed chain; only an open one (chain.ends) may have none"
+NO_WHEELS = f"needs at least {LEAST_WHEELS} with a closed chain; only an open chain (chain.ends) may have none"
 
 MOST_BODIES, MOST_GUIDES, MOST_TENSIONERS = 200, 200, 200
 MOST_SHEAVES = 2
@@ -60,10 +60,11 @@ MOST_STAGES, MOST_ROTORS, MOST_PAYLOADS, MOST_MACHINES = 8, 8, 50, 50
 class Drive(DriveCall):
     """A chain drive: its physical data and default run options.
 
-    Raises InputError with all problems of all parts if anything is wrong. ``str(drive)`` is the text of a file
-    that defines the same drive.
+    Raises InputError with all problems of all parts if anything is wrong. ``str(drive)`` is the text of a file that
+    defines the same drive.
 
-    With a ``bicycle`` wheels and bodies follow from it; values given for one of them by name override the derived ones.
+    With a ``bicycle``, wheels and bodies are derived from it; values given for a wheel or body by name override the
+    derived values.
     """
 
     __slots__ = ("_facts",)
@@ -81,7 +82,7 @@ class Drive(DriveCall):
     )
     chain: Chain = Field(description="The chain.")
     contact: Contact = Field(
-        description="Contact between rollers and teeth, for all wheels that have no contact table of their own."
+        description="Contact between rollers and teeth, for all wheels without a contact table of their own."
     )
     preload: Preload | None = Field(None, description="Required tension or sag of one span.")
     closing: Closing | None = Field(
@@ -116,16 +117,18 @@ class Drive(DriveCall):
         (), description="Goods that the chain carries between two points of its route."
     )
     limits: Limits | None = Field(
-        None, description="Load limits and required life of the chain, by which strength and life are judged."
+        None, description="Load limits and required life of the chain, against which strength and life are judged."
     )
     stages: Annotated[tuple[Stage, ...], Field(max_length=MOST_STAGES)] = Field(
-        (), description="Further chains, each driven through a shaft by a wheel of an earlier chain."
+        (), description="Additional chains, each driven through a shaft by a wheel of an earlier chain."
     )
     rotors: Annotated[tuple[Rotor, ...], Field(max_length=MOST_ROTORS)] = Field(
         (), description="Rotating masses outside the chains, each connected by a shaft or gear."
     )
     machines: Annotated[tuple[Machine, ...], Field(max_length=MOST_MACHINES)] = Field(
-        (), description="Machines coupled to the drive: engines, vehicles, controllers, as FMUs or Python objects."
+        (),
+        description="Machines coupled to the drive, such as engines, vehicles or controllers, as FMUs or Python "
+        "objects.",
     )
     run: Run = Field(
         default_factory=Run,
@@ -184,7 +187,7 @@ class Drive(DriveCall):
 
     @classmethod
     def _with_sheaves(cls, given: Mapping[str, Any], handler: ModelWrapValidatorHandler[Drive]) -> Drive:
-        """A variator, with its sheaves as wheels for all purposes of speeds, motions, loads and names."""
+        """Make a variator, whose sheaves count as wheels for speeds, motions, loads and names."""
         chain, sheaves = _alone(Chain, given.get("chain")), _listed(Sheave, given.get("sheaves"))
         problems = [*sheave_problems(given, chain, sheaves), *_formulation_of_sheaves(given.get("run"))]
         whole = {**given, "wheels": (), "contact": Contact(stiffness=1.0), "run": _run_of_sheaves(given.get("run"))}
@@ -246,12 +249,12 @@ class Drive(DriveCall):
             raise InputError(problems)
 
     def check_run(self, run: Run) -> None:
-        """Raise InputError listing everything that the formulation of another ``run`` does not support."""
+        """Raise InputError listing everything that the formulation of a different ``run`` does not support."""
         self.model_copy(update={"run": run})._check()
 
     @classmethod
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
-        """Cross-checks of the well-formed parts, so that all problems are reported at once."""
+        """Return the problems of the cross-checks of all valid parts, so that all problems are reported at once."""
         run = _alone(Run, fields["run"]) if "run" in fields else Run()
         bodies = _listed(Body, fields.get("bodies"))
         wheels, contact = _listed(Wheel, fields.get("wheels")), _alone(Contact, fields.get("contact"))
@@ -281,7 +284,7 @@ class Drive(DriveCall):
 
     @property
     def chain_parts(self) -> dict[str | None, ChainParts]:
-        """Parts of every chain: the first under the key None, stages under their names."""
+        """Parts of every chain: the first chain under the key None, stages under their names."""
         return _parts_of_all(self, self.stages)
 
     @property
@@ -290,7 +293,7 @@ class Drive(DriveCall):
         return input_places(self.chain_parts, self.rotors, "sheaves" if self.sheaves else "wheels")
 
     def signals(self, machine: int) -> list[tuple[str, Signal]]:
-        """Signals that a machine, given by its number, exchanges with the drive, by their paths:
+        """Return the signals that a machine, given by its number, exchanges with the drive, with their paths, such as
         "machines[0].shafts[0].torque".
         """
         inputs = self.inputs
@@ -302,17 +305,17 @@ class Drive(DriveCall):
 
     @property
     def span_names(self) -> tuple[str, ...]:
-        """Names of the spans: span k runs from wheel k to the next of the route, "crankshaft - tightener".
+        """Names of the spans.
 
-        In an open chain the first span runs from the first end, "ground - sheave", unless this is anchored to a wheel.
-
-        If the names of wheels would give two spans the same name, their numbers are appended.
+        Span k runs from wheel k to the next wheel of the route and has a name such as "crankshaft - tightener". In an
+        open chain, the first span runs from the first end, such as "ground - sheave", unless this end is anchored to a
+        wheel. If two spans would have the same name, their numbers are appended.
         """
         return span_names([wheel.name for wheel in self.wheels], self.chain.ends)
 
     @property
     def part_names(self) -> dict[str, tuple[str, ...]]:
-        """Names of the parts along each channel dimension that has names, "wheel" to "span"."""
+        """Names of the parts along each named dimension of channels, such as "wheel" or "span"."""
         parts: Mapping[str, Sequence[Any]] = {
             "wheel": self.wheels,
             "guide": self.guides,
@@ -323,16 +326,17 @@ class Drive(DriveCall):
         return {dim: tuple(part.name for part in found) for dim, found in parts.items()} | {"span": self.span_names}
 
     def to_dict(self) -> dict[str, Any]:
-        """The specified values in SI units, as lists and tables, without those taken from a catalogue or estimated.
+        """Return the given values in SI units, as lists and tables, without values that are estimated or from a
+        catalogue.
 
-        With a bicycle: wheels and bodies by name, with the values that differ from those of the bicycle.
+        With a bicycle, wheels and bodies are included by name with the values that differ from those of the bicycle.
         """
         fields = dict(_plain_fields(self)) | self.beside_bicycle()
         return {name: value for name, value in fields.items() if not (self.sheaves and name in ("wheels", "contact"))}
 
     def beside_bicycle(self) -> dict[str, Any]:
-        """Notes, wheels and bodies without values derived from the bicycle, as tables and lists; empty without a
-        bicycle.
+        """Return notes, wheels and bodies without the values derived from the bicycle, as tables and lists; empty
+        without a bicycle.
         """
         made = self._made
         if made is None:
@@ -345,17 +349,20 @@ class Drive(DriveCall):
         }
 
     def to_toml(self) -> str:
-        """The drive as the text of a file, every value in SI units; loading it gives an equal drive."""
+        """Return the drive as the text of a file, with every value in SI units; loading this file gives an equal
+        drive.
+        """
         from chaindrive.model.files.toml import written
 
         return written(self)
 
     def replace(self, path: str | Mapping[str, Any], value: Any = None) -> Drive:
-        """The drive with one value changed, ``drive.replace("contact.friction", 0.1)``, or several, {path: value}.
+        """Return the drive with one value changed, ``drive.replace("contact.friction", 0.1)``, or several, {path:
+        value}.
 
-        Paths and values are those of the command line: "wheels.crankshaft.motion.speed", "90 rpm"; None removes a
-        value. Raises InputError for a path that does not exist, with the nearest name, and for values that are not
-        allowed.
+        Paths and values are given as on the command line, such as "wheels.crankshaft.motion.speed" and "90 rpm"; None
+        removes a value. Raises InputError for a path that does not exist, with the nearest name, and for values that
+        are not allowed.
         """
         from chaindrive.model.files.override import override
 
@@ -370,12 +377,12 @@ class Drive(DriveCall):
         return self.to_toml()
 
     def _repr_html_(self) -> str:
-        """The display in a notebook."""
+        """Return the display in a notebook."""
         return plugs.drive_html(self)
 
 
 def _run_of_sheaves(given: Any) -> Any:
-    """The run of a variator, whose formulation is 'cvt' unless another one is given."""
+    """Return the run of a variator, whose formulation is 'cvt' unless a different one is given."""
     if given is None:
         return {"formulation": {"kind": "cvt"}}
     if isinstance(given, Mapping) and isinstance(given.get("formulation", {}), Mapping):
@@ -384,7 +391,7 @@ def _run_of_sheaves(given: Any) -> Any:
 
 
 def _formulation_of_sheaves(given: Any) -> Iterator[Problem]:
-    """The problem of a formulation that has no sheaves."""
+    """Yield a problem if the formulation does not support sheaves."""
     options = given.get("formulation") if isinstance(given, Mapping) else getattr(given, "formulation", None)
     kind = options.get("kind", "cvt") if isinstance(options, Mapping) else getattr(options, "kind", "cvt")
     if kind in ("roller", "link", "spatial", "block"):
@@ -395,7 +402,7 @@ def _formulation_of_sheaves(given: Any) -> Iterator[Problem]:
 def _problems_of_stages(
     stages: Sequence[Stage | None], wheels: Sequence[Wheel | None], contact: Contact | None, run: Run | None
 ) -> list[Problem]:
-    """Problems of every well-formed stage, checked as a drive whose first wheel turns, and of its connection."""
+    """Return the problems of every valid stage, checked as a drive whose first wheel turns, and of its connection."""
     problems = list(stage_problems(wheels, stages, "" if run is None else run.formulation.kind))
     places = {problem.place for problem in problems}
     for k, stage in enumerate(stages):
@@ -420,7 +427,7 @@ def _problems_of_stages(
 def _problems_of_rotors(
     rotors: Sequence[Rotor | None], stages: Sequence[Stage | None], wheels: Sequence[Wheel | None], run: Run | None
 ) -> list[Problem]:
-    """Problems of the connection of every well-formed rotor."""
+    """Return the problems of the connection of every valid rotor."""
     known = _wheels_of_all(wheels, stages)
     return list(rotor_problems(known, rotors, None not in stages, "" if run is None else run.formulation.kind))
 
@@ -428,18 +435,24 @@ def _problems_of_rotors(
 def _wheels_of_all(
     wheels: Sequence[Wheel | None], stages: Sequence[Stage | None]
 ) -> dict[str | None, Sequence[Wheel | None]]:
-    """The wheels of every chain: the first under the key None, well-formed stages under their names."""
+    """Return the wheels of every chain: those of the first under the key None, those of valid stages under their
+    names.
+    """
     return {None: wheels} | {stage.name: stage.wheels for stage in stages if stage is not None}
 
 
 def _parts_of_all(first: Drive | Parts, stages: Sequence[Stage | None]) -> dict[str | None, ChainParts]:
-    """The parts of every chain: the first under the key None, well-formed stages under their names."""
+    """Return the parts of every chain: those of the first under the key None, those of valid stages under their
+    names.
+    """
     chains: list[tuple[str | None, Any]] = [(None, first), *((s.name, s) for s in stages if s is not None)]
     return {name: ChainParts(each.wheels, each.bodies, each.tensioners) for name, each in chains}
 
 
 def _stage_or_rotor_drives(stages: Sequence[Stage | None], rotors: Sequence[Rotor | None]) -> bool:
-    """Whether a rotor or a wheel of a stage drives the chain, or possibly does because its definition is invalid."""
+    """Return whether a rotor or a wheel of a stage drives the chain, or may drive it because its definition is
+    invalid.
+    """
     torques = [rotor.torque for rotor in rotors if rotor is not None]
     torques += [wheel.torque for stage in stages if stage is not None for wheel in stage.wheels]
     return None in (*stages, *rotors) or any(driving_torque(torque) != 0.0 for torque in torques)
@@ -449,7 +462,9 @@ _adapter = cache(TypeAdapter)
 
 
 def _alone(model: Any, fields: Any) -> Any:
-    """One part validated on its own, or None if it is missing or invalid; ``model``: a model or a union of models."""
+    """Return one part, validated on its own, or None if it is missing or invalid; ``model``: a model or a union of
+    models.
+    """
     try:
         return _adapter(model).validate_python(fields)
     except (ValidationError, InputError):
@@ -457,13 +472,13 @@ def _alone(model: Any, fields: Any) -> Any:
 
 
 def _listed(model: Any, given: Any) -> tuple[Any, ...]:
-    """Every part of a list, validated on its own; None for invalid ones."""
+    """Return every part of a list, validated on its own; None for invalid parts."""
     listed = given if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else ()
     return tuple(_alone(model, fields) for fields in listed[:MOST_WHEELS])
 
 
 def _without_wheels(fields: Mapping[str, Any], chain: Chain | None) -> Iterator[Problem]:
-    """The problem of a closed chain without wheels, reported even if the chain itself has errors."""
+    """Yield the problem of a closed chain without wheels, even if the chain itself has errors."""
     given = fields.get("chain")
     is_open = isinstance(given, Mapping) and "ends" in given
     if chain is None and not is_open and not fields.get("wheels") and fields.get("bicycle") is None:
@@ -471,7 +486,7 @@ def _without_wheels(fields: Mapping[str, Any], chain: Chain | None) -> Iterator[
 
 
 def _names_of_wrong(bodies: Sequence[Body | None], given: Any) -> frozenset[str] | None:
-    """Names of the bodies with other errors; None if some have no name, or there is no list."""
+    """Return the names of the bodies with other errors; None if some of them have no name, or if there is no list."""
     if given is not None and len(bodies) != (len(given) if isinstance(given, Sequence) else -1):
         return None
     wrong = [fields for body, fields in zip(bodies, given or (), strict=True) if body is None]

@@ -1,6 +1,7 @@
 """The ends of an open chain: anchored to the ground, to a body or to a wheel, or free, with or without a load.
 
-The first end is where link 0 begins; from it the chain runs past the wheels in the order of their list to the second.
+Link 0 begins at the first end; from there the chain runs around the wheels, in the order of their list, to the second
+end.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ Angle = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
 
 
 class _Anchor(Model):
-    """A fitting that holds the last joint of a chain: a spring and damper, equal in all directions."""
+    """A fitting that holds the last joint of a chain: a spring and damper that are equal in all directions."""
 
     stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
         None, description="Stiffness of the fitting that holds the end; default: that of a link."
@@ -50,17 +51,19 @@ class WheelEnd(_Anchor):
     """The end is anchored in a tooth gap of the wheel next to it, on the pitch circle, and turns with the wheel."""
 
     kind: Literal["wheel"] = "wheel"
-    wheel: Name = Field(description="Name of the wheel: the first one for the first end, the last for the second.")
+    wheel: Name = Field(
+        description="Name of the wheel: the first wheel for the first end, the last wheel for the second end."
+    )
     angle: Angle = Field(description="Direction from the centre of the wheel to the anchor at the start of the run.")
 
 
 class EndForce(Model):
-    """A force on a free end with a constant direction; its size can change over time."""
+    """A force of constant direction on a free end; its size can change over time."""
 
     direction: Angle = Field(description="Direction in which the force pulls, counter-clockwise from the x axis.")
     size: ForceLoad = Field(
-        description="Size of the force, positive in its direction: a number, a table over time, { kind = 'harmonic' }, "
-        "or a list of these, which add up."
+        description="Size of the force, positive in this direction: a number, a table over time, { kind = 'harmonic' "
+        "}, or a list of these, which add up."
     )
 
 
@@ -78,8 +81,8 @@ class FreeEnd(Model):
     force: EndForce | None = Field(None, description="Force on the last joint and its load, in addition to the weight.")
     position: Position | None = Field(
         None,
-        description="Position [x, y] of the first end at the start of the run: needed if the second end is free, "
-        "too; otherwise it follows from the number of links.",
+        description="Position [x, y] of the first end at the start of the run. It is needed if the second end is also "
+        "free; otherwise it follows from the number of links.",
     )
 
 
@@ -88,14 +91,14 @@ End = Annotated[GroundEnd | BodyEnd | WheelEnd | FreeEnd, Field(discriminator="k
 
 
 class EndMasses(NamedTuple):
-    """Masses of the joints at both ends of an open chain: half a link, and the load on it. [kg]"""
+    """Masses of the joints at both ends of an open chain: half a link, and the load on the joint. [kg]"""
 
     first: float
     second: float
 
 
 def end_text(end: GroundEnd | BodyEnd | WheelEnd | FreeEnd) -> str:
-    """Position of an end of an open chain, in words."""
+    """Return a description of an end of an open chain."""
     if isinstance(end, GroundEnd):
         return f"anchored to the ground at {_place(end.position)}"
     if isinstance(end, BodyEnd):
@@ -103,7 +106,7 @@ def end_text(end: GroundEnd | BodyEnd | WheelEnd | FreeEnd) -> str:
     if isinstance(end, WheelEnd):
         return f"anchored to wheel {end.wheel!r} at {math.degrees(end.angle):.4g} deg"
     mass = quantity(1e3 * end.mass, "g") if end.mass < 1.0 else f"{end.mass:.6g} kg"
-    text = f"free, with {mass} on it" if end.mass else "free"
+    text = f"free, with a load of {mass}" if end.mass else "free"
     if end.force is not None:
         size = load_text(end.force.size, "N") or "0 N"
         text += f", pulled at {math.degrees(end.force.direction):.4g}° with {size}"

@@ -1,6 +1,7 @@
-"""Guides: fixed or moving rails along which the chain slides. All positions are in global coordinates in the reference
-configuration, in which the coordinate of every joint is zero. "Left" and "right" are as seen when travelling along the
-route, in the order of the wheels.
+"""Guides: fixed or moving rails along which the chain slides.
+
+All positions are in global coordinates in the reference configuration, in which the coordinate of every joint is zero.
+"Left" and "right" are as seen when travelling along the route, in the order of the wheels.
 """
 
 from __future__ import annotations
@@ -172,9 +173,10 @@ class ThreePointGuide(_Curve):
 
 
 class SplineGuide(_Curve):
-    """A rail that is a spline of arcs through the points of a table. It is converted to a path. Neighbouring points are
-    joined by two arcs, tangent to each other and to the adjacent arcs; points on a circle give that circle. For points
-    in a file use kind = 'drawn'.
+    """A rail that is a spline of arcs through the points of a table.
+
+    It is converted to a path. Neighbouring points are joined by two arcs, tangent to each other and to the adjacent
+    arcs; points on a circle give that circle. For points in a file use kind = 'drawn'.
     """
 
     kind: Literal["spline"] = "spline"
@@ -197,11 +199,12 @@ class SplineGuide(_Curve):
 
 
 class DrawnGuide(_Curve):
-    """A rail read from a file: a DXF or SVG of lines and arcs, or a text file of points. It is converted to a path.
-    Lines and arcs are used as they are and must be tangent to each other. Points in a text file, one x and y per line,
-    or a polyline without arcs become a smooth curve of arcs through the points. The curve begins at its left end, or at
-    the lower one if one end is vertically above the other, and must lead in the direction of the route (see
-    ``reverse``).
+    """A rail read from a file: a DXF or SVG of lines and arcs, or a text file of points.
+
+    It is converted to a path. Lines and arcs are used as they are and must be tangent to each other. Points in a text
+    file, one x and y per line, or a polyline without arcs become a smooth curve of arcs through the points. The curve
+    begins at its left end, or at the lower one if one end is vertically above the other, and must lead in the direction
+    of the route (see ``reverse``).
     """
 
     kind: Literal["drawn"] = "drawn"

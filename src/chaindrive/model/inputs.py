@@ -1,5 +1,6 @@
-"""Quantities of a drive that can be inputs, which a machine or a program with an FMU sets during a run. Names of inputs
-are, for example, "wheels.crankshaft.torque", and "stages.final.wheels.camshaft.torque" in a stage.
+"""Quantities of a drive that can be inputs, which a machine or a program with an FMU sets during a run.
+
+Names of inputs are, for example, "wheels.crankshaft.torque", and "stages.final.wheels.camshaft.torque" in a stage.
 """
 
 from __future__ import annotations
@@ -69,8 +70,10 @@ class InputPlace(NamedTuple):
 def input_places(
     chains: Mapping[str | None, ChainParts], rotors: Sequence[Rotor | None], wheels: str = "wheels"
 ) -> dict[str, InputPlace]:
-    """Inputs and possible inputs of a drive, by name. chains: the parts of the first chain under None, and those of
-    each stage under its name; wheels: key under which the first chain has its wheels.
+    """Inputs and possible inputs of a drive, by name.
+
+    chains: the parts of the first chain under None, and those of each stage under its name; wheels: key under which the
+    first chain has its wheels.
     """
     found: dict[str, InputPlace] = {}
     for number, (stage, parts) in enumerate(chains.items(), start=-1):

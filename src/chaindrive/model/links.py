@@ -67,11 +67,12 @@ class Dimension(NamedTuple):
 
 
 def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
-    """Dimensions of plates, pins and bushes and the width between the inner plates, with the source of each. They are
-    named as in ``Chain.sources``: ``inner_link.plate_depth``, ``inner_link.plate_thickness``, the same for
-        ``outer_link``, ``pin_diameter``, ``bush_diameter`` (outer), ``inner_width`` (of one strand); with several
-        strands also ``transverse_pitch``, from strand to strand, and ``intermediate_plate_thickness``, of all plates on
-        the pins between two strands.
+    """Dimensions of plates, pins and bushes and the width between the inner plates, with the source of each.
+
+    They are named as in ``Chain.sources``: ``inner_link.plate_depth``, ``inner_link.plate_thickness``, the same for
+    ``outer_link``, ``pin_diameter``, ``bush_diameter`` (outer), ``inner_width`` (of one strand); with several strands
+    also ``transverse_pitch``, from strand to strand, and ``intermediate_plate_thickness``, of all plates on the pins
+    between two strands.
     """
     pitch, roller, bush_chain = chain.pitch, chain.roller_diameter, chain.kind == "bush"
     standard = None if chain.standard is None else standard_chain(chain.standard)

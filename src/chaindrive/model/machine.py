@@ -120,10 +120,10 @@ class MachineShaft(Model):
 
 class MachineBody(Model):
     """A body that a machine pushes or moves, and the variables of the machine for the force and motion of its joint.
+
     Forces, positions and speeds refer to the coordinate of the joint; for a revolute joint they are torques, angles and
-    angular velocities. A
-        body whose motion is an input receives its position from the machine, which receives the force that this
-        requires.
+    angular velocities. A body whose motion is an input receives its position from the machine, which receives the force
+    that this requires.
     """
 
     variables: ClassVar[tuple[str, ...]] = ("force", "position", "speed")
@@ -244,8 +244,9 @@ class Machine(Model):
 def machine_problems(
     machines: Sequence[Machine | None], chains: Mapping[str | None, ChainParts], rotors: Sequence[Rotor | None]
 ) -> Iterator[Problem]:
-    """Problems of the machines of a drive; their places start with "machines[k]". chains: parts of the first chain
-    under None, and of each stage under its name, with None in place of invalid parts.
+    """Problems of the machines of a drive; their places start with "machines[k]".
+
+    chains: parts of the first chain under None, and of each stage under its name, with None in place of invalid parts.
     """
     names: set[str] = set()
     written: set[str] = set()

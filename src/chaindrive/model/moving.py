@@ -1,4 +1,5 @@
 """Moves a body in the drawing with everything that it carries: wheels, guides, ends of tensioners and other bodies.
+
 Parts are models, or tables as in a file, whose values may be strings with units.
 """
 
@@ -34,9 +35,10 @@ def moved_fields(
     kind: str,
     body: str = "",
 ) -> list[Any]:
-    """Parts of a drive after the joint is moved to a coordinate, as a new reference configuration. names: bodies that
-    move; kind: 'wheels', 'guides', 'bodies' or 'tensioners'; body: the body whose joint is moved, whose end stops and
-    neutral spring position stay unchanged. Raises ValueError for values that cannot be read.
+    """Parts of a drive after the joint is moved to a coordinate, as a new reference configuration.
+
+    names: bodies that move; kind: 'wheels', 'guides', 'bodies' or 'tensioners'; body: the body whose joint is moved,
+    whose end stops and neutral spring position stay unchanged. Raises ValueError for values that cannot be read.
     """
     move = _Move(joint, coordinate)
     return [_CHANGES[kind](move, part, names, body) for part in parts]

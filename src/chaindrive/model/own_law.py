@@ -78,9 +78,11 @@ class Law:
 
     @classmethod
     def of(cls, kind: Kind, function: Callable[..., float], axes: Sequence[NDArray[np.float64]]) -> Law:
-        """The law given by a function, after checking it. axes: the points of every argument, (n,) each. Raises
-        InputError if the function has a different number of arguments, raises an exception, returns a value that is not
-        finite, or cannot be compiled, for example because it allocates memory.
+        """The law given by a function, after checking it.
+
+        axes: the points of every argument, (n,) each. Raises InputError if the function has a different number of
+        arguments, raises an exception, returns a value that is not finite, or cannot be compiled, for example because
+        it allocates memory.
         """
         name = f"{function.__module__}:{function.__qualname__}"
         problems = list(_problems_of(kind, function))
@@ -217,8 +219,9 @@ def missing_laws(drive: BaseModel) -> Iterator[Problem]:
 
 
 def modules_of(text: str) -> tuple[str, ...]:
-    """Names of the modules that other processes must import for the laws that the text of a drive names. Raises
-    InputError for a law defined in a script or a notebook, which no other process can import.
+    """Names of the modules that other processes must import for the laws that the text of a drive names.
+
+    Raises InputError for a law defined in a script or a notebook, which no other process can import.
     """
     named = [law for law in Law.known.values() if law.text in text]
     for law in named:
@@ -293,8 +296,10 @@ def _first_line(error: Exception) -> str:
 
 def gives_energy(law: Law, axis: int, along: float = 1.0) -> str | None:
     """Description of the point at which the rate-dependent part of a force adds most energy; None if it adds none
-    anywhere. axis: index of the rate among the arguments, one of whose points is 0; along: 1 if a positive force acts
-    in the direction of positive rates, else -1.
+    anywhere.
+
+    axis: index of the rate among the arguments, one of whose points is 0; along: 1 if a positive force acts in the
+    direction of positive rates, else -1.
     """
     rates = law.axes[axis]
     values = np.moveaxis(law.values, axis, -1)

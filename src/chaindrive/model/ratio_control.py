@@ -1,4 +1,4 @@
-"""A controller of the ratio of a variator, which adjusts the force that presses a pair of sheaves together."""
+"""A controller for the ratio of a variator, which adjusts the force that presses a pair of sheaves together."""
 
 from __future__ import annotations
 

@@ -78,9 +78,10 @@ class Rotor(Model):
 def rotor_problems(
     known: Mapping[str | None, Sequence[Wheel | None]], rotors: Sequence[Rotor | None], whole: bool, formulation: str
 ) -> Iterator[Problem]:
-    """Problems of the connections of the rotors of a drive; their places start with "rotors[k]". None takes the place
-    of an invalid rotor. known: wheels of the drive under None, and of each stage under its name; whole: whether every
-    stage is valid by itself.
+    """Problems of the connections of the rotors of a drive; their places start with "rotors[k]".
+
+    None takes the place of an invalid rotor. known: wheels of the drive under None, and of each stage under its name;
+    whole: whether every stage is valid by itself.
     """
     names: set[str] = set()
     for k, rotor in enumerate(rotors):

@@ -31,8 +31,9 @@ class _Shown(str):
 
 
 def short_signature(model: type[BaseModel]) -> inspect.Signature:
-    """The signature of a model, with keyword arguments, the required ones first. A quantity is shown as ``float |
-    str``, a union with many members by its first ones, and a long default as ``...``.
+    """The signature of a model, with keyword arguments, the required ones first.
+
+    A quantity is shown as ``float | str``, a union with many members by its first ones, and a long default as ``...``.
     """
     parameters = [
         inspect.Parameter(

@@ -123,7 +123,9 @@ def stage_problems(
     wheels: Sequence[Wheel | None], stages: Sequence[Stage | None], formulation: str
 ) -> Iterator[Problem]:
     """Problems of the connections between stages, and of the wheels that turn them; their places start with
-    "stages[k]". None takes the place of invalid stages and wheels.
+    "stages[k]".
+
+    None takes the place of invalid stages and wheels.
     """
     known: dict[str | None, Sequence[Wheel | None]] = {None: wheels}
     for k, stage in enumerate(stages):

@@ -135,9 +135,10 @@ class SixPointTooth(Model):
 
 
 class SmoothRim(Model):
-    """A round rim without teeth, as of a sheave or drum, on which rollers slide unless friction holds them. ``teeth``
-    is then the number of pitches around the rim: roller centres lie on the pitch circle of a sprocket with this many
-    teeth.
+    """A round rim without teeth, as of a sheave or drum, on which rollers slide unless friction holds them.
+
+    ``teeth`` is then the number of pitches around the rim: roller centres lie on the pitch circle of a sprocket with
+    this many teeth.
     """
 
     form: Literal["smooth"] = "smooth"

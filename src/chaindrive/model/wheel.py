@@ -95,6 +95,7 @@ class ConstantSpeed(Model):
 
 class InputSpeed(Model):
     """A speed that a coupled machine, a program that runs the drive as an FMU, or a Python program sets between steps.
+
     It is constant until it is set for the first time. Each value is a polynomial in time, to which a smooth transition
     leads from the current speed (``contract.inputs``).
     """
@@ -109,6 +110,7 @@ class InputSpeed(Model):
 
 class AngleTable(Tabulated):
     """A mean speed and an angular acceleration tabulated over the angle of the wheel, with a period of one revolution.
+
     The last angle is one turn after the first, and the last acceleration equals the first. The speed is the mean over
     time: a revolution takes 2 pi / speed.
     """
@@ -171,8 +173,9 @@ class Orders(Model):
 
 
 class RunUp(WithOrders):
-    """A change from the initial speed to another speed in a given time. A run-down ends at a lower speed or at rest.
-    Orders of the rotation can be added.
+    """A change from the initial speed to another speed in a given time.
+
+    A run-down ends at a lower speed or at rest. Orders of the rotation can be added.
     """
 
     kind: Literal["run_up", "run_down"] = Field(

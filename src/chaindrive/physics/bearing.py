@@ -40,9 +40,10 @@ def sticking_bearing_moment(turned, turning, damping, friction, stiffness, inert
 
 @kernel(inline=True)
 def bearing_turned(turned, turning, friction, stiffness, inertia, anew):
-    """Angle from the anchor of the spring after the anchor has moved, at an accepted state. [rad] It is unchanged while
-    the bearing sticks. Arguments as for :func:`sticking_bearing_moment`; anew: whether to reset the anchor as at the
-    start of a run, so that a turning bearing slides.
+    """Angle from the anchor of the spring after the anchor has moved, at an accepted state. [rad]
+
+    It is unchanged while the bearing sticks. Arguments as for :func:`sticking_bearing_moment`; anew: whether to reset
+    the anchor as at the start of a run, so that a turning bearing slides.
     """
     spring, damper = settling_spring(turned, turning, stiffness, settling_damping(stiffness, inertia))
     moment = bearing_moment(turning, 0.0, friction) if anew else held_force(spring, friction)

@@ -72,9 +72,11 @@ def rotation_vector_scale(cw, sine):
 @kernel(inline=True)
 def rotation_vector_torque(cw, cx, cy, cz, twist, twist_play, bend, bend_play):
     """Omar's torque on the link of the bush: -K times the rotation vector, in components of the frame of the pin's
-    link. [N m] It acts about the longitudinal and the transverse axis of the pin's link, not about the pin. Arguments
-    as in ``swing_torque``. As the direction of the torque is wrong by a, half the angle of the pin, it has no
-    potential: a swing grows at the rate w sin(a/2) unless it is damped.
+    link. [N m]
+
+    It acts about the longitudinal and the transverse axis of the pin's link, not about the pin. Arguments as in
+    ``swing_torque``. As the direction of the torque is wrong by a, half the angle of the pin, it has no potential: a
+    swing grows at the rate w sin(a/2) unless it is damped.
     """
     scale = rotation_vector_scale(cw, math.sqrt(cx * cx + cy * cy + cz * cz))
     return -twist * beyond_play(scale * cx, twist_play), -bend * beyond_play(scale * cy, bend_play)

@@ -98,7 +98,9 @@ def normal_force(elastic, rate, impact_speed, hysteresis, viscous, penetration):
 @kernel(inline=True)
 def impact_speed_slope(stored, elastic, penetration, speed_of_depth, stiffness):
     """Derivative of :func:`impact_speed` with respect to the penetration [1/s]: that of s sqrt(f_e d) where this
-    exceeds v0, otherwise 0. stiffness: df_e/dd [N/m].
+    exceeds v0, otherwise 0.
+
+    stiffness: df_e/dd [N/m].
     """
     reached = speed_of_depth * math.sqrt(elastic * penetration)
     if not reached > stored:

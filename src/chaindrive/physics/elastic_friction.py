@@ -43,8 +43,9 @@ __all__ = [
 
 @kernel(inline=True)
 def held_force(spring, limit):
-    """Force, or moment, of a spring with a slider: the force of the spring, but at most +-limit. spring: force that the
-    spring would have without the slider [N] or [N m]; limit mu N >= 0, in the same unit.
+    """Force, or moment, of a spring with a slider: the force of the spring, but at most +-limit.
+
+    spring: force that the spring would have without the slider [N] or [N m]; limit mu N >= 0, in the same unit.
     """
     force = spring if spring < limit else limit
     return force if force > -limit else -limit
@@ -117,9 +118,11 @@ def damped_slopes(spring, before, limit, kept, gained):
 
 @kernel(inline=True)
 def turn_since(cosine, sine, anchor_cosine, anchor_sine):
-    """Sine of the angle of a joint from its anchor [-]. cosine, sine: of the angle between both links; anchor_cosine,
-    anchor_sine: of the angle at which friction has no moment. Multiplied by a stiffness, the result is a moment with a
-    potential; for the small angles before sliding, it equals the angle.
+    """Sine of the angle of a joint from its anchor [-].
+
+    cosine, sine: of the angle between both links; anchor_cosine, anchor_sine: of the angle at which friction has no
+    moment. Multiplied by a stiffness, the result is a moment with a potential; for the small angles before sliding, it
+    equals the angle.
     """
     return sine * anchor_cosine - cosine * anchor_sine
 
@@ -133,7 +136,9 @@ def turn_since_slope(cosine, sine, anchor_cosine, anchor_sine):
 @kernel(inline=True)
 def anchor_turned(cosine, sine, turn):
     """Cosine and sine of the anchor angle of a joint that has turned away from its anchor by an angle with the sine
-    ``turn`` [-]. cosine, sine: of the present angle between both links.
+    ``turn`` [-].
+
+    cosine, sine: of the present angle between both links.
     """
     c = math.sqrt(max(1.0 - turn * turn, 0.0))
     return cosine * c + sine * turn, sine * c - cosine * turn
@@ -152,7 +157,9 @@ def settling_damping(stiffness, mass):
 @kernel(inline=True)
 def settling_spring(stretched, rate, stiffness, damping):
     """Force, or moment, of a spring and a damper in parallel, before the limit is applied, and the contribution of the
-    damper. stretched: displacement from the anchor [m or rad]; rate: its rate of change [m/s or rad/s]; damping: from
+    damper.
+
+    stretched: displacement from the anchor [m or rad]; rate: its rate of change [m/s or rad/s]; damping: from
     :func:`settling_damping`.
     """
     damper = damping * rate
@@ -161,7 +168,9 @@ def settling_spring(stretched, rate, stiffness, damping):
 
 @kernel(inline=True)
 def spring_left(force, damper):
-    """Force of the spring in a contact that slides at its limit, [N] or [N m]. The spring of a sliding contact is at
-    the limit whatever the damper adds, so that deceleration does not unload the spring.
+    """Force of the spring in a contact that slides at its limit, [N] or [N m].
+
+    The spring of a sliding contact is at the limit whatever the damper adds, so that deceleration does not unload the
+    spring.
     """
     return force if force * damper > 0.0 else force - damper

@@ -257,8 +257,9 @@ def regularised_sign(kind, v, speed, sharpness):
 
 @kernel
 def regularised_slope(kind, v, speed, sharpness):
-    """Derivative of :func:`regularised_sign`, with the same arguments, with respect to the sliding speed [s/m]. The
-    derivative of the super-elliptic form is infinite at rest, so that it is evaluated at a millionth of v* instead.
+    """Derivative of :func:`regularised_sign`, with the same arguments, with respect to the sliding speed [s/m].
+
+    The derivative of the super-elliptic form is infinite at rest, so that it is evaluated at a millionth of v* instead.
     """
     x = abs(linear_sign(v, speed))
     if kind <= TANH and x == 1.0:

@@ -1,9 +1,11 @@
-"""Moments of viscous damping and Coulomb friction in the joint between two links. Rollers are points and carry no
-moment, so that the moment on each link acts as a couple of forces on its two rollers (Pedersen 2004, section 3.3, after
-Nikravesh 1988). The rate of the joint angle is the difference of the two angular velocities of the links, phi' = w_next
-- w_previous with w = (l x l')/l^2. This is exact at every angle; Pedersen's Eqs. 3.11-3.14 obtain the same rate through
-division by sin(phi) or cos(phi), and Eq. 3.14 needs a correction: it is printed as -1/(l.l+) (... - (l' l+ + l l+') sin
-phi) and must be ... + (...) sin phi. The positive direction is counter-clockwise here, clockwise in the thesis.
+"""Moments of viscous damping and Coulomb friction in the joint between two links.
+
+Rollers are points and carry no moment, so that the moment on each link acts as a couple of forces on its two rollers
+(Pedersen 2004, section 3.3, after Nikravesh 1988). The rate of the joint angle is the difference of the two angular
+velocities of the links, phi' = w_next - w_previous with w = (l x l')/l^2. This is exact at every angle; Pedersen's Eqs.
+3.11-3.14 obtain the same rate through division by sin(phi) or cos(phi), and Eq. 3.14 needs a correction: it is printed
+as -1/(l.l+) (... - (l' l+ + l l+') sin phi) and must be ... + (...) sin phi. The positive direction is
+counter-clockwise here, clockwise in the thesis.
 """
 
 from __future__ import annotations

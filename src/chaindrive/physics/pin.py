@@ -1,11 +1,11 @@
 """A pin in a bush with clearance, modelled as one circle inside another (Hippmann, Arnold & Schittenhelm 2005, section
 2.3.1).
 
-The force acts along the line between both centres, so that it turns neither of the links; friction is a moment against
-the rotation (``physics.joint``). Stiffness and damping are those of both half links and the contact in series. The oil
-film is a radial damping that grows as the gap closes; the paper gives no law. Here, as for a squeezed film, the damping
-resists only the closing of the gap. As the gap h decreases, it grows from zero at h0 to D_oil where the solids touch:
-D_oil (1 - h/h0)^2.
+The force acts along the line through the two centres, so it exerts no moment about either centre; friction is a moment
+that opposes the rotation (``physics.joint``). Stiffness and damping are those of both half links and the contact in
+series. The oil film is a radial damper whose damping grows as the gap closes; the paper does not say how. Here, as for
+a squeezed film, the damping resists only the closing of the gap. As the gap h decreases, it grows from zero at h0 to
+D_oil where the solids touch: D_oil (1 - h/h0)^2.
 """
 
 from __future__ import annotations

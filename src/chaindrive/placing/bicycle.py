@@ -40,8 +40,9 @@ POSITIONS = 120
 
 
 def generated(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
-    """Wheels and bodies of a bicycle in the selected gear. links: number of links, or None to derive it; that of
-    ``chain`` is ignored.
+    """Wheels and bodies of a bicycle in the selected gear.
+
+    links: number of links, or None to derive it; that of ``chain`` is ignored.
     """
     return copy.deepcopy(_placed(bicycle, chain, links))
 

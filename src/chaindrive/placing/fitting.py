@@ -1,5 +1,6 @@
-"""Computes numbers of links from the route, and positions of wheels and bodies from a number of links. Both are found
-from the valid parts of a drive before the drive is validated; the drive then contains the numbers.
+"""Computes numbers of links from the route, and positions of wheels and bodies from a number of links.
+
+Both are found from the valid parts of a drive before the drive is validated; the drive then contains the numbers.
 """
 
 from __future__ import annotations
@@ -62,8 +63,9 @@ class _Drawn(NamedTuple):
 
 def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted | None:
     """The given fields of a drive and its stages, with the numbers of links, or positions, that follow from each other;
-    None if everything is given. alone: function that validates a part by itself and returns it, or None if it is
-    invalid.
+    None if everything is given.
+
+    alone: function that validates a part by itself and returns it, or None if it is invalid.
     """
     listed = given.get("stages")
     stages = [*listed] if isinstance(listed, Sequence) and not isinstance(listed, (str, bytes)) else []

@@ -26,7 +26,9 @@ ALSO = {"tension_along_loop": "tension-envelope"}
 
 class Plots:
     """The plots of a result as methods, such as ``solution.plot.tension_along_loop()``; ``dir(solution.plot)`` lists
-    them. Their signatures show the arguments (link, span, start, stop ...).
+    them.
+
+    Their signatures show the arguments (link, span, start, stop ...).
     """
 
     def __init__(self, solution: Solution) -> None:

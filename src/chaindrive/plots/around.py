@@ -96,9 +96,10 @@ def _draw_instant(figure: Figure, axes: Axes, instant: _Instant, scale: float) -
 
 def wheel_ranges(path: NDArray[np.float64], body: NDArray[np.int64], links: int) -> list[tuple[int, float, float]]:
     """Range along the loop in which each wheel holds rollers: (wheel, first, last) [pitches]. last may exceed the
-    length of the loop. path: positions of the rollers along the loop, shape (N,), 0..links; body: wheel of every
-    roller, -1 for none. Each range extends from its first to its last roller in contact, including rollers that bounce
-    in between.
+    length of the loop.
+
+    path: positions of the rollers along the loop, shape (N,), 0..links; body: wheel of every roller, -1 for none. Each
+    range extends from its first to its last roller in contact, including rollers that bounce in between.
     """
     ranges = []
     for wheel in np.unique(body[body >= 0]):
@@ -206,8 +207,10 @@ def _overview(
 @draws(_overview)
 def plot_overview(solution: Solution, instant: _Instant | None, span: int, roller: int) -> Figure:
     """Plot an overview of a run: the drive coloured by tension, the span tensions, the motion of one span and one
-    contact force. For a formulation without rollers: the drive as placed, the span tensions, and the speeds of the
-    wheels and torques on them.
+    contact force.
+
+    For a formulation without rollers: the drive as placed, the span tensions, and the speeds of the wheels and torques
+    on them.
     """
     if instant is None:
         return _overview_of_wheels(solution)
@@ -289,8 +292,9 @@ def _span_tensions(solution: Solution) -> tuple[NDArray[np.float64], NDArray[np.
 def data_overview(solution: Solution, instant: _Instant | None, span: int, roller: int) -> DataFrame:
     """The data of the panels of :func:`plot_overview` side by side: the links at the last instant (see
     :func:`data_tension_around`), the span tensions, the motion of one span, and the contact force of one roller (for
-    sheaves the forces on one pin). For a formulation without rollers: the span tensions, and speeds and torques of the
-    wheels.
+    sheaves the forces on one pin).
+
+    For a formulation without rollers: the span tensions, and speeds and torques of the wheels.
     """
     centre, smooth, duration = _span_tensions(solution)
     names = solution.drive.span_names

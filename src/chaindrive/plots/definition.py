@@ -29,15 +29,19 @@ Found = TypeVarTuple("Found")
 
 
 def draws(compute: Callable[P, tuple[*Found]]) -> Callable[[Callable[[*Found], Figure]], Callable[P, Figure]]:
-    """Decorator for a function that draws the results of ``compute``. The decorated function takes the arguments of
-    ``compute``, converts them as in :func:`chaindrive.model.arguments.settled`, and draws in the style of this package.
-    The docstring of ``compute``, which describes the arguments and the channels needed, is appended to its docstring.
+    """Decorator for a function that draws the results of ``compute``.
+
+    The decorated function takes the arguments of ``compute``, converts them as in
+    :func:`chaindrive.model.arguments.settled`, and draws in the style of this package. The docstring of ``compute``,
+    which describes the arguments and the channels needed, is appended to its docstring.
     """
     return lambda draw: styled(_view(compute, draw))
 
 
 def tabulates(compute: Callable[P, tuple[*Found]]) -> Callable[[Callable[[*Found], DataFrame]], Callable[P, DataFrame]]:
-    """Decorator for a function that returns the results of ``compute`` as a table; otherwise as ``draws``."""
+    """Decorator for a function that returns the results of ``compute`` as a table; in all other respects like
+    :func:`draws`.
+    """
     return lambda tabulate: settled(_view(compute, tabulate))
 
 

@@ -65,10 +65,11 @@ def _drive(drive: Any, rest: AtRest | None = None) -> tuple[Any, AtRest | None, 
 
 @tabulates(_drive)
 def data_drive(drive: Any, rest: AtRest | None, scene: Scene) -> DataFrame:
-    """The points drawn by :func:`plot_drive`, with a row for each: the part, its number and name, x and y [m]. The
-    parts are tooth outlines (closed), centres of the wheels with the radius of the pitch circle [m], ends of the spans,
-    centres of the rollers, outlines of the plates (closed) and centres of the pins of rigid links, surfaces of guides,
-    bodies from the joint to the parts that they carry, and ends of tensioners.
+    """The points drawn by :func:`plot_drive`, with a row for each: the part, its number and name, x and y [m].
+
+    The parts are tooth outlines (closed), centres of the wheels with the radius of the pitch circle [m], ends of the
+    spans, centres of the rollers, outlines of the plates (closed) and centres of the pins of rigid links, surfaces of
+    guides, bodies from the joint to the parts that they carry, and ends of tensioners.
     """
     import pandas
 
@@ -194,9 +195,11 @@ def drawing_limits(scene: Scene, scale: float, details: bool) -> tuple[float, fl
 def draw_scene(
     axes: Axes, scene: Scene, scale: float, details: bool = True, colouring: Colouring | None = None
 ) -> Collection:
-    """Draw a scene into axes with equal scales and return the links with their colours. scale: inches per metre, which
-    determines where labels fit; details: whether to draw pitch circles, wrap angles, spans and gravity as well;
-    colouring: colours of the links, whose rollers are then omitted. Rigid links are drawn as plates with pins.
+    """Draw a scene into axes with equal scales and return the links with their colours.
+
+    scale: inches per metre, which determines where labels fit; details: whether to draw pitch circles, wrap angles,
+    spans and gravity as well; colouring: colours of the links, whose rollers are then omitted. Rigid links are drawn as
+    plates with pins.
     """
     equal_axes(axes, drawing_limits(scene, scale, details))
     _draw_wheels(axes, scene, details)

@@ -93,7 +93,9 @@ def data_bearing_force(found: BearingLoads) -> DataFrame:
 @draws(_bearing_force)
 def plot_bearing_force(found: BearingLoads) -> Figure:
     """Plot the path of the tip of the force vector of every wheel on its bearing (hodograph), and the magnitudes over
-    time. In the hodographs the origin is zero force, the dot marks the mean, and the cross marks the largest force.
+    time.
+
+    In the hodographs the origin is zero force, the dot marks the mean, and the cross marks the largest force.
     """
     wheels = len(found.names)
     unit = scale_for(found.largest, "N")
@@ -231,6 +233,7 @@ def data_rainflow(link: int | None, cycles: Rainflow, histogram: Histogram, reac
 @draws(_rainflow)
 def plot_rainflow(link: int | None, cycles: Rainflow, histogram: Histogram, reached: Exceedance) -> Figure:
     """Plot rainflow counts of link tension (ASTM E1049-85): cycles by range and mean, and cumulative counts by range.
+
     The equivalent range is that of the most damaged link; applied once per loop, it causes the same damage (Miner,
     exponent 5).
     """
@@ -288,7 +291,9 @@ def _comparison(solution: Solution, start: float | None = None, stop: float | No
 @tabulates(_comparison)
 def data_comparison(found: Comparison) -> DataFrame:
     """The data of :func:`plot_comparison`, a row for each check with its formula and source; ``attrs["left out"]``
-    states what is missing. Rows of analytical checks that do not apply have no numbers and state the reason.
+    states what is missing.
+
+    Rows of analytical checks that do not apply have no numbers and state the reason.
     """
     rows, out = found.rows, found.left_out
     none = [math.nan] * len(out)
@@ -309,8 +314,9 @@ def data_comparison(found: Comparison) -> DataFrame:
 
 @draws(_comparison)
 def plot_comparison(found: Comparison) -> Figure:
-    """Plot the relative differences between a run and the analytical checks of its drive. There is a row for each check
-    with both numbers; see ``data_comparison`` for formulas, sources and missing checks.
+    """Plot the relative differences between a run and the analytical checks of its drive.
+
+    There is a row for each check with both numbers; see ``data_comparison`` for formulas, sources and missing checks.
     """
     rows = found.rows
     figure = new_figure(10.5, 1.4 + 0.3 * max(len(rows), 2))

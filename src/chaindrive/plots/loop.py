@@ -76,7 +76,9 @@ def _limits(solution: Solution) -> dict[str, float]:
 
 def draw_limits(panels: Sequence[Axes], solution: Solution, unit: Any, largest: float) -> list[str]:
     """Draw lines at the allowed tension and the breaking load, and return texts for limits that are too high to be
-    drawn. largest: largest value of the curves [N].
+    drawn.
+
+    largest: largest value of the curves [N].
     """
     told = []
     for name, value in _limits(solution).items():
@@ -128,8 +130,10 @@ def data_tension_envelope(solution: Solution, found: Envelope) -> DataFrame:
 @draws(_tension_envelope)
 def plot_tension_envelope(solution: Solution, found: Envelope) -> Figure:
     """Plot smallest, mean and largest tension by position along the loop and by link, by default over the last full
-    loop. Bands mark wheels and guides; dashed lines mark limits.tension and the breaking load, if they are known and
-    not too high.
+    loop.
+
+    Bands mark wheels and guides; dashed lines mark limits.tension and the breaking load, if they are known and not too
+    high.
     """
     links = found.link_low.size
     unit = scale_for([found.link_low.min(), found.link_high.max()], "N")
@@ -193,6 +197,7 @@ def _joint(solution: Solution) -> str:
 @draws(_link_load)
 def plot_link_load(solution: Solution, link: int, found: LinkLoad) -> Figure:
     """Plot the loads on a link over its position along the loop: tension, contact forces, and angles of its joints.
+
     Bands mark wheels and guides.
     """
     links = solution.drive.chain.links
@@ -251,8 +256,9 @@ def data_peaks(over_time: dict[str, NDArray[np.float64]], found: Sequence[Extrem
 
 
 def table_of_peaks(solution: Solution, start: float | None = None, stop: float | None = None) -> DataFrame:
-    """All peaks between two instants [s], with a row for each: quantity, value, time and position. Raises InputError if
-    nothing was stored between them.
+    """All peaks between two instants [s], with a row for each: quantity, value, time and position.
+
+    Raises InputError if nothing was stored between them.
     """
     return _peak_table(extremes(solution, start, stop).peaks)
 
@@ -280,8 +286,10 @@ def _peak_table(found: Sequence[Extreme]) -> DataFrame:
 @draws(_peaks)
 def plot_peaks(curves: dict[str, NDArray[np.float64]], found: Sequence[Extreme]) -> Figure:
     """Plot the largest and smallest link tension and the largest tooth force of all links and wheels over time, with
-    marks at the peaks. For a chain between sheaves, the largest force along a pin replaces the tooth force. The peaks
-    are those of ``analyses.results.extremes``, whose full table ``data_peaks`` returns.
+    marks at the peaks.
+
+    For a chain between sheaves, the largest force along a pin replaces the tooth force. The peaks are those of
+    ``analyses.results.extremes``, whose full table ``data_peaks`` returns.
     """
     times = curves["time [s]"]
     figure = new_figure(9.5, 6.4)

@@ -59,8 +59,10 @@ def data_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> Data
 @draws(_optimisation)
 def plot_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> Figure:
     """Plot objective and variables over the evaluations, with the best objective so far, and for two variables the path
-    in a map. Filled symbols meet all constraints, open symbols violate at least one, and crosses at the bottom are
-    failed runs. The star is the best evaluation.
+    in a map.
+
+    Filled symbols meet all constraints, open symbols violate at least one, and crosses at the bottom are failed runs.
+    The star is the best evaluation.
     """
     variables = table.study.variables[:MOST_VARIABLES]
     on_map = len(table.study.variables) == 2

@@ -81,9 +81,10 @@ def data_pin_forces(solution: Solution, found: PinPassage) -> DataFrame:
 
 @draws(_pin_forces)
 def plot_pin_forces(solution: Solution, found: PinPassage) -> Figure:
-    """Plot the forces on one pin of a variator and the tension of its link over one loop of the chain. The forces are
-    the normal force and the radial and circumferential friction on one end of the pin (Pfeiffer, Fritz & Srnik 1997,
-    Figure 9). Bands mark the pairs of sheaves.
+    """Plot the forces on one pin of a variator and the tension of its link over one loop of the chain.
+
+    The forces are the normal force and the radial and circumferential friction on one end of the pin (Pfeiffer, Fritz &
+    Srnik 1997, Figure 9). Bands mark the pairs of sheaves.
     """
     figure = new_figure(9.5, 9.0)
     panels = figure.subplots(4, 1, sharex=True)

@@ -283,8 +283,9 @@ def data_span(solution: Solution, span: int, found: _SpanSpectrum) -> DataFrame:
 
 @draws(_span)
 def plot_span(solution: Solution, span: int, shown: _SpanSpectrum) -> Figure:
-    """Plot the transverse displacement of the middle of a span, and its amplitude spectrum. Lines mark the tooth
-    frequency and the natural frequencies of the moving string at the mean tension of the span.
+    """Plot the transverse displacement of the middle of a span, and its amplitude spectrum.
+
+    Lines mark the tooth frequency and the natural frequencies of the moving string at the mean tension of the span.
     """
     (first, last), spectrum, strings, tooth, highest = shown
     figure = new_figure(9.0, 6.6)

@@ -78,9 +78,10 @@ LEAST_LINES = 4
 
 def highest_shown(channel: str, tooth: float, there: NDArray[np.float64], highest: float | None) -> float:
     """Highest frequency or order to be drawn: the requested one, or else one that covers the motion of spans and the
-    forces of teeth. tooth: frequency or order of the teeth, 0 if unknown; there: the available frequencies or orders,
-    increasing, shape (n,). For a drive almost at standstill all of them are shown. Raises InputError if ``highest`` is
-    below all of them.
+    forces of teeth.
+
+    tooth: frequency or order of the teeth, 0 if unknown; there: the available frequencies or orders, increasing, shape
+    (n,). For a drive almost at standstill all of them are shown. Raises InputError if ``highest`` is below all of them.
     """
     usable = float(there[-1])
     if highest is not None:

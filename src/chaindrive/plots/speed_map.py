@@ -62,8 +62,10 @@ def _campbell(
 @draws(_campbell)
 def plot_campbell(study: str, chosen: SpeedMap, highest: float, cuts: Cuts) -> Figure:
     """Plot the Campbell diagram of a study that stored spectra: amplitude over speed and frequency, with the expected
-    lines. The operating speed and the nearest crossings of excitations with natural frequencies are marked. The lower
-    panel shows the amplitude along the lines of some orders.
+    lines.
+
+    The operating speed and the nearest crossings of excitations with natural frequencies are marked. The lower panel
+    shows the amplitude along the lines of some orders.
     """
     figure = new_figure(9.4, 8.6)
     grid = figure.add_gridspec(3, 1, height_ratios=[4.4, 1.9, 0.17 * LISTED + 0.25])

@@ -42,8 +42,9 @@ def _study(table: StudyTable) -> tuple[StudyTable, dict[str, list[Row]]]:
 
 @tabulates(_study)
 def data_study(table: StudyTable, lines: dict[str, list[Row]]) -> DataFrame:
-    """The data of :func:`plot_study`: the table of the study, with the line to which every run belongs. There is a row
-    for each run in the order of the lines; units are those of the study.
+    """The data of :func:`plot_study`: the table of the study, with the line to which every run belongs.
+
+    There is a row for each run in the order of the lines; units are those of the study.
     """
     import pandas
 

@@ -153,7 +153,9 @@ def _families() -> tuple[str, ...]:
 
 def styled(plot: Callable[P, Figure]) -> Callable[P, Figure]:
     """Decorator that makes a plot function draw in the style of this package, independent of the user's settings, which
-    are restored. Arguments are converted as in :func:`chaindrive.model.arguments.settled`.
+    are restored.
+
+    Arguments are converted as in :func:`chaindrive.model.arguments.settled`.
     """
     asked = settled(plot)
 

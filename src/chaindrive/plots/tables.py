@@ -1,5 +1,7 @@
-"""Tables of the values in a figure, whose columns have SI units. The tables of several panels stand side by side under
-names, by which ``tables_of`` separates them again for individual files.
+"""Tables of the values in a figure, whose columns have SI units.
+
+The tables of several panels stand side by side under names, by which ``tables_of`` separates them again for individual
+files.
 """
 
 from __future__ import annotations
@@ -20,8 +22,10 @@ _TABLES = "tables"
 
 
 def table(columns: Mapping[str, Any], **attrs: Any) -> DataFrame:
-    """Columns of equal length as a DataFrame, with numbers in double precision. attrs: facts about the whole table, for
-    its ``.attrs``. A name has its unit in brackets, such as ``tension [N]``; units are those of the SI.
+    """Columns of equal length as a DataFrame, with numbers in double precision.
+
+    attrs: facts about the whole table, for its ``.attrs``. A name has its unit in brackets, such as ``tension [N]``;
+    units are those of the SI.
     """
     import pandas
 
@@ -31,8 +35,9 @@ def table(columns: Mapping[str, Any], **attrs: Any) -> DataFrame:
 
 
 def side_by_side(**blocks: DataFrame) -> DataFrame:
-    """The tables of the panels of a figure side by side, given by name; short columns end in empty cells. A number is
-    appended to the name of a repeated column: ``time [s] (2)``.
+    """The tables of the panels of a figure side by side, given by name; short columns end in empty cells.
+
+    A number is appended to the name of a repeated column: ``time [s] (2)``.
     """
     import pandas
 
@@ -53,8 +58,9 @@ def side_by_side(**blocks: DataFrame) -> DataFrame:
 
 
 def tables_of(frame: DataFrame) -> dict[str, DataFrame]:
-    """The tables in a DataFrame from a ``data_`` function, by name, each with its own columns, rows and facts. If the
-    DataFrame is a single table, its name is empty.
+    """The tables in a DataFrame from a ``data_`` function, by name, each with its own columns, rows and facts.
+
+    If the DataFrame is a single table, its name is empty.
     """
     if _TABLES not in frame.attrs:
         return {"": frame}

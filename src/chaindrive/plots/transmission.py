@@ -85,7 +85,9 @@ def data_transmission_error(found: TransmissionError, orders: _Orders | str) -> 
 @draws(_transmission_error)
 def plot_transmission_error(found: TransmissionError, orders: _Orders | str) -> Figure:
     """Plot the lead or lag of a wheel relative to a reference wheel, over time, over the angle of the reference wheel,
-    and over order. The mean is subtracted and stated above the plot.
+    and over order.
+
+    The mean is subtracted and stated above the plot.
     """
     figure = new_figure(9.0, 8.6)
     over_time, over_angle, over_orders = figure.subplots(3, 1)

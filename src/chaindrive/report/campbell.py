@@ -122,7 +122,10 @@ def _crossings(maps: Sequence[SpeedMap]) -> Section:
     first = "The crossing nearest to the operating speed is listed first."
     near = first if maps[0].operating else "They are listed in order of speed."
     return Section(
-        "crossings", "Crossings", (f"Speeds at which an excitation meets a natural frequency. {near}",), tuple(tables)
+        "crossings",
+        "Crossings",
+        (f"Speeds at which an excitation order crosses a natural frequency. {near}",),
+        tuple(tables),
     )
 
 

@@ -1,4 +1,4 @@
-"""Sections with the comparison with analytical checks, and with the load cycles that cause fatigue of the links."""
+"""The sections on analytical checks and on the load cycles that cause fatigue of the links."""
 
 from __future__ import annotations
 

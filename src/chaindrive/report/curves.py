@@ -84,10 +84,12 @@ def curve_groups(
     solution: Solution, drive: Any, part: slice, *, running: bool = False, means: tuple[float, float] | None = None
 ) -> Iterator[Group]:
     """Yield groups of curves of the rows in ``part``, which are read one after the other; groups whose channels were
-    not stored are omitted. running: whether the rows are part of a run in progress. In this case curves without a value
-    and losses of zero are included, so that all parts have the same curves; losses are instantaneous values, not means
-    over a tooth, and energies are not changes since the first row. means: time range [s] of the mean about which spans
-    with a guide are shown; None: they are shown as they are.
+    not stored are omitted.
+
+    running: whether the rows are part of a run in progress. In this case curves without a value and losses of zero are
+    included, so that all parts have the same curves; losses are instantaneous values, not means over a tooth, and
+    energies are not changes since the first row. means: time range [s] of the mean about which spans with a guide are
+    shown; None: they are shown as they are.
     """
     names = {
         "span": drive.span_names,
@@ -178,8 +180,8 @@ def _jumps(solution: Solution, names: list[str], part: slice) -> Iterator[Group]
 
 
 def _shaft_powers(solution: Solution, names: list[str], part: slice) -> Iterator[Group]:
-    """Yield the power supplied by the shafts, negative if power is taken out; only if torques drive or there are lists
-    of loads.
+    """Yield the power supplied by the shafts, negative if power is taken out; only if there are driving torques or
+    lists of loads.
     """
     if not {"motor_torque", "wheel_torque", "wheel_speed"} <= set(solution.channels):
         return
@@ -276,7 +278,9 @@ def _transmission_errors(solution: Solution, drive: Any, part: slice) -> Iterato
 
 def ratio_groups(solution: Solution, drive: Any, part: slice) -> list[Group]:
     """Deviation of the speed of every wheel except the driver from that given by its mean ratio to the driver, in [%]
-    and in [rpm]. The mean is taken over the whole part. Empty if there is no ratio.
+    and in [rpm].
+
+    The mean is taken over the whole part. Empty if there is no ratio.
     """
     time, reference = solution.time[part], drive_facts(drive).driver
     others = [w for w in range(len(drive.wheels)) if w != reference]
@@ -305,8 +309,10 @@ def _energies(solution: Solution, part: slice, running: bool) -> Iterator[Group]
 
 def thinned(values: FloatArray, points: int = POINTS) -> tuple[NDArray[np.int64], int]:
     """At most ``points`` rows to keep of curves (S, rows), and the number of rows in one interval. The rows are divided
-    into intervals of equal length. The rows at which any curve has its minimum or maximum in an interval are kept, as
-    well as the very first and last row. Curves drawn through these rows show every peak at its time.
+    into intervals of equal length.
+
+    The rows at which any curve has its minimum or maximum in an interval are kept, as well as the very first and last
+    row. Curves drawn through these rows show every peak at its time.
     """
     rows = values.shape[1]
     if rows <= points:

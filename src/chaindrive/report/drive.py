@@ -26,9 +26,10 @@ POINTS_PER_GAP = 25
 
 
 def drive_entry(drive: Any, blob: Blob, extent: tuple[float, float, float, float] | None = None) -> dict[str, Any]:
-    """Data of the drive for the page; the outlines are added to the blob. extent: left, right, bottom and top of all
-    moving parts [m]; None: those of the reference configuration. Raises InputError if a tooth or a guide cannot be
-    constructed.
+    """Data of the drive for the page; the outlines are added to the blob.
+
+    extent: left, right, bottom and top of all moving parts [m]; None: those of the reference configuration. Raises
+    InputError if a tooth or a guide cannot be constructed.
     """
     chain, facts = drive.chain, drive_facts(drive)
     way = facts.route
@@ -168,8 +169,10 @@ def extent_of(
     body_position: FloatArray | None = None,
     body_angle: FloatArray | None = None,
 ) -> tuple[float, float, float, float]:
-    """Left, right, bottom and top of all drawn parts of a drive over F instants. [m] rollers (F, N, 2), wheel_position
-    (F, W, 2), body_position (F, B, 2) [m], body_angle (F, B) [rad]; None: the parts do not move.
+    """Left, right, bottom and top of all drawn parts of a drive over F instants.
+
+    [m] rollers (F, N, 2), wheel_position (F, W, 2), body_position (F, B, 2) [m], body_angle (F, B) [rad]; None: the
+    parts do not move.
     """
     facts = drive_facts(drive)
     way = facts.route

@@ -30,8 +30,7 @@ __all__ = ["Findings", "findings_of"]
 T = TypeVar("T")
 
 JOINT_CHANNELS = ("pin_force", "pin_gap", *OF_PINS)
-"""Quantities that are shown along the loop in addition to the tension, for joints, or pins between sheaves, that have
-them."""
+"""Quantities of joints, or of pins between sheaves, that are shown along the loop in addition to the tension."""
 
 
 class Findings(NamedTuple):
@@ -71,9 +70,10 @@ class Findings(NamedTuple):
 
 
 def findings_of(subject: Subject) -> Findings:
-    """Analyse the reported part of a result. All values refer to the same window, the envelope along the loop to the
-    last loop in it. The window is the steady part (``headline_part``), or the whole of a requested part. Peaks are also
-    found in the whole reported part.
+    """Analyse the reported part of a result.
+
+    All values refer to the same window, the envelope along the loop to the last loop in it. The window is the steady
+    part (``headline_part``), or the whole of a requested part. Peaks are also found in the whole reported part.
     """
     solution = subject.solution
     start, stop = float(subject.time[0]), float(subject.time[-1])

@@ -65,8 +65,9 @@ def frames_wanted(links: int, rigid: bool = False) -> int:
 
 
 def frame_rows(rows: int, wanted: int, at_most: bool = False, extra: Sequence[int] = ()) -> tuple[IntArray, int]:
-    """Rows that become frames (the first, every step-th, the last, and extra rows), and the step between them. wanted:
-    approximate or largest number of frames, not counting extra rows.
+    """Rows that become frames (the first, every step-th, the last, and extra rows), and the step between them.
+
+    wanted: approximate or largest number of frames, not counting extra rows.
     """
     if rows == 0:
         return np.zeros(0, dtype=np.int64), 1
@@ -78,7 +79,9 @@ def frame_rows(rows: int, wanted: int, at_most: bool = False, extra: Sequence[in
 
 def tension_band(tension: NDArray[np.floating[Any]], rows: IntArray) -> Band:
     """Minimum and maximum tension of every link in the rows from the frame before (excluded) to each frame (included).
-    tension (rows, N) [N], rows (F,) increasing. The first frame has its own tensions.
+    tension (rows, N) [N], rows (F,) increasing.
+
+    The first frame has its own tensions.
     """
     starts = np.append(rows[:1], rows[:-1] + 1)
     with np.errstate(invalid="ignore"):

@@ -45,11 +45,12 @@ def free_chart(
     window: Part,
     blob: Blob,
 ) -> FreeChart | None:
-    """Pack curves at common instants; None if the result has no curves. groups: groups of curves of the rows of the
-    part (``curves.curve_groups``), of which those with separate times are omitted; the additional curves of the free
-    chart are added here (``further_groups``). advance (rows,): advance of the chain in pitches. frames: rows of the
-    part that are frames of the animation, all of which are among the instants, so that values known only at frames can
-    be drawn over any curve. window: window of the key values.
+    """Pack curves at common instants; None if the result has no curves.
+
+    groups: groups of curves of the rows of the part (``curves.curve_groups``), of which those with separate times are
+    omitted; the additional curves of the free chart are added here (``further_groups``). advance (rows,): advance of
+    the chain in pitches. frames: rows of the part that are frames of the animation, all of which are among the
+    instants, so that values known only at frames can be drawn over any curve. window: window of the key values.
     """
     solution, drive, part = subject.solution, subject.drive, subject.part
     curves = [group for group in groups if group.time is None] + list(further_groups(solution, drive, part))
@@ -144,6 +145,7 @@ def _rates(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
 
 def _turned(solution: Solution, drive: Any, part: slice) -> FloatArray:
     """Angle turned by every wheel in its direction of rotation since the first instant of the result, (W, rows). [rad]
+
     It is nan if angles were not stored.
     """
     count, wheels = solution.time[part].size, len(drive.wheels)

@@ -31,6 +31,7 @@ def map_entry(
     crossings: Sequence[Crossing] = (),
 ) -> Reference:
     """Data of a map for the script: decimal logarithms of the amplitudes, and lines with the amplitudes along them.
+
     operating: operating speed of the driver [rad/s]; crossings: crossings that are marked in a map over speed.
     """
     columns = TO_RPM * found.speed if found.over_speed else found.time
@@ -74,7 +75,9 @@ def _grouped(found: Waterfall) -> tuple[FloatArray, FloatArray]:
 
 def crossings_table(caption: str, crossings: Sequence[Crossing], note: str, most: int, beside: str) -> Table:
     """A table of excitations that meet natural frequencies, with the speeds at which they do, and the distances from
-    ``beside``. Rows have the numbers with which the crossings are marked in a map.
+    ``beside``.
+
+    Rows have the numbers with which the crossings are marked in a map.
     """
     rows = [
         row(

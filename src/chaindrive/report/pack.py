@@ -36,10 +36,11 @@ class Blob:
         self._size = 0
 
     def add(self, values: ArrayLike, kind: Kind, *, delta: bool = False) -> Reference:
-        """Append an array unchanged. With integer kinds, values must be whole numbers within the range of the kind.
-        delta: whether to store differences along the first axis, modulo the range (only for i2 and u1). The bytes of i2
-        are sorted by significance, with or without differences. Returns the data with which the page reads the array
-        back.
+        """Append an array unchanged.
+
+        With integer kinds, values must be whole numbers within the range of the kind. delta: whether to store
+        differences along the first axis, modulo the range (only for i2 and u1). The bytes of i2 are sorted by
+        significance, with or without differences. Returns the data with which the page reads the array back.
         """
         given = np.asarray(values)
         if kind in ("i2", "u1"):
@@ -50,8 +51,9 @@ class Blob:
         return self._append(np.ascontiguousarray(given, dtype=f"<{kind}").tobytes(), given.shape, kind, False)
 
     def quantised(self, values: ArrayLike, *, delta: bool = True) -> Reference:
-        """Append an array with two bytes per number: value = offset + scale u, u = 0..65534, and 65535 for nan. The
-        error is at most half a step, (largest - least)/65534/2. Infinite values become nan.
+        """Append an array with two bytes per number: value = offset + scale u, u = 0..65534, and 65535 for nan.
+
+        The error is at most half a step, (largest - least)/65534/2. Infinite values become nan.
         """
         given = np.asarray(values, dtype=np.float64)
         finite = np.isfinite(given)

@@ -51,8 +51,10 @@ class Payload(NamedTuple):
 
 
 def payload_of(subject: Subject, findings: Findings, frames: int | None = None) -> Payload:
-    """Pack a result. findings: findings of its analyses; rows with extreme values become additional frames. frames:
-    largest number of frames; None: as many as fit into a file of a few megabytes.
+    """Pack a result.
+
+    findings: findings of its analyses; rows with extreme values become additional frames. frames: largest number of
+    frames; None: as many as fit into a file of a few megabytes.
     """
     blob = Blob()
     drive, solution = subject.drive, subject.solution

@@ -75,8 +75,10 @@ def _number(value: Any) -> str:
 
 def differences(subjects: Sequence[Subject]) -> Section | None:
     """The section with the values of descriptions and options in which several results differ; None for a single
-    result. A part (wheel, guide, body, tensioner) that not all results have takes one line; its values follow only if
-    they differ between the results that have it.
+    result.
+
+    A part (wheel, guide, body, tensioner) that not all results have takes one line; its values follow only if they
+    differ between the results that have it.
     """
     if len(subjects) < 2:
         return None

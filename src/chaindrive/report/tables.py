@@ -257,7 +257,7 @@ def _conveyor(findings: Findings, found: Conveyor, label: str) -> Table:
         for part, share in zip(found.parts, shares, strict=True)
     ]
     caption = f"{label}: power of the conveyor by part" if label else "Power of the conveyor by part"
-    headings = ["", f">mean power [{unit}]", ">of that at the shafts [%]", f">by hand [{unit}]"]
+    headings = ["", f">mean power [{unit}]", ">share of shaft power [%]", f">by hand [{unit}]"]
     when = part_line(findings.part.name, findings.part.text)
     return table(caption, headings, rows, f"{when} By hand: friction from the weight on straight rails, and goods.")
 

@@ -50,8 +50,9 @@ def mean_window(subject: Subject, findings: Findings) -> MeanWindow:
 
 
 def opening_of(subject: Subject, window: MeanWindow) -> Opening | None:
-    """Time of the largest tension in the steady part, or in the reported part if the run is not steady. It is the
-    tension of the links, or else of the spans; None if neither was stored, or no value is a number.
+    """Time of the largest tension in the steady part, or in the reported part if the run is not steady.
+
+    It is the tension of the links, or else of the spans; None if neither was stored, or no value is a number.
     """
     solution, part = subject.solution, subject.part
     name = next((each for each in ("link_tension", "span_tension") if each in solution), None)

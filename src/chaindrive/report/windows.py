@@ -1,5 +1,6 @@
-"""Texts of the tables of a page for other time windows, which its script can show. They come from the same analyses as
-those for the window of the page: nothing is computed in the browser.
+"""Texts of the tables of a page for other time windows, which its script can show.
+
+They come from the same analyses as those for the window of the page: nothing is computed in the browser.
 """
 
 from __future__ import annotations

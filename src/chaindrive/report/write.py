@@ -29,8 +29,10 @@ class Report(NamedTuple):
 
 
 def check_report(path: str | os.PathLike[str], place: str = "path", *, overwrite: bool = False) -> Path:
-    """Check that a report can be written to a path, and return the path. Raises InputError if it cannot be written, and
-    unless ``overwrite`` is set also for an existing file that is not a report.
+    """Check that a report can be written to a path, and return the path.
+
+    Raises InputError if the report cannot be written or if, without ``overwrite``, the path is that of an existing file
+    that is not a report.
     """
     target = Path(path)
     if target.suffix.lower() not in (".html", ".htm"):

@@ -120,10 +120,12 @@ def describe(
     warnings: Sequence[str] = (),
     notes: Mapping[str, Any] | None = None,
 ) -> dict[str, str]:
-    """Global attributes of a run at its beginning. drive: text of the drive as TOML; options: mapping or pydantic model
-    with all other settings of the run; name: name of the drive; offered: all channels of the formulation, stored or
-    not; warnings and notes: warnings and notes known before the run, which remain in the file if the run is killed. A
-    result contains no paths of the computer and no user name.
+    """Global attributes of a run at its beginning.
+
+    drive: text of the drive as TOML; options: mapping or pydantic model with all other settings of the run; name: name
+    of the drive; offered: all channels of the formulation, stored or not; warnings and notes: warnings and notes known
+    before the run, which remain in the file if the run is killed. A result contains no paths of the computer and no
+    user name.
     """
     import datetime
 
@@ -152,8 +154,10 @@ def describe(
 
 def misfit(attributes: Mapping[str, str]) -> str:
     """Description of an error in the attributes of a results file; empty for attributes as :func:`describe` writes
-    them. Statistics must be numbers, except those on the step; warnings must be texts, and the other attributes tables;
-    notes that are used in computations must have the right type.
+    them.
+
+    Statistics must be numbers, except those on the step; warnings must be texts, and the other attributes tables; notes
+    that are used in computations must have the right type.
     """
     for name, kind in _KINDS.items():
         try:

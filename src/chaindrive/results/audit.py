@@ -137,6 +137,7 @@ class EnergyAudit(NamedTuple):
     @property
     def rows(self) -> dict[str, float]:
         """The rows of the balance by name, as in every table: input = output + losses + stored + unaccounted. [J]
+
         Losses that are only rounding errors have no row.
         """
         rounding = ROUNDING * self.energy_exchanged
@@ -152,8 +153,9 @@ class EnergyAudit(NamedTuple):
         return lost_in(self.names.get(name, name.replace("_", " ")))
 
     def table(self) -> str:
-        """The balance as aligned text, in J and as mean power in W. The largest residual indicates the accuracy of
-        every loss.
+        """The balance as aligned text, in J and as mean power in W.
+
+        The largest residual indicates the accuracy of every loss.
         """
         width = max(len(name) for name in self.rows)
         lines = [f"{'':{width}}  {'energy [J]':>14}  {'mean power [W]':>14}"]
@@ -247,9 +249,10 @@ def audit(
 
 def doubtful_losses(audit: EnergyAudit, method: str, balance: str = "auto") -> tuple[str, ...]:
     """Names of the losses that may be wrong by more than LOSS_ACCURACY, as each of them may contain the residual.
-    method, balance: options of the integration (``SolverOptions``). Energy that a method creates with too long a step
-    or too large a tolerance appears as heat in some loss, but not as input; the largest residual therefore bounds the
-    error of a loss.
+    method, balance: options of the integration (``SolverOptions``).
+
+    Energy that a method creates with too long a step or too large a tolerance appears as heat in some loss, but not as
+    input; the largest residual therefore bounds the error of a loss.
     """
     share = SHARE_OF_BALANCE.get(balance, LOSS_SHARE.get(method, OTHER_LOSS_SHARE))
     total = sum(abs(loss) for loss in audit.losses.values())
@@ -262,9 +265,10 @@ def doubtful_losses(audit: EnergyAudit, method: str, balance: str = "auto") -> t
 
 
 def doubts(audit: EnergyAudit, method: str, balance: str = "auto") -> tuple[str, ...]:
-    """Warnings, with advice, for a result that violates its energy balance; empty if the balance closes. method,
-    balance: options of the integration (``SolverOptions``). ``Solution.warnings`` contains these warnings for every
-    kind of output.
+    """Warnings, with advice, for a result that violates its energy balance; empty if the balance closes.
+
+    method, balance: options of the integration (``SolverOptions``). ``Solution.warnings`` contains these warnings for
+    every kind of output.
     """
     if not audit.energy_exchanged > 0.0 or audit.is_closed_to_rounding:
         return ()

@@ -57,7 +57,7 @@ class Fingerprint(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """Content of a checkpoint."""
+    """Contents of a checkpoint."""
 
     arrays: dict[str, NDArray[Any]]
     """State, memory of the contacts, and rows not yet written by the writer."""

@@ -32,7 +32,7 @@ def likely_cause(status: Status, notes: Mapping[str, Any]) -> str:
         return ""
     start = f"The start was not in equilibrium (largest residual force {quantity(residual, 'N')})"
     if residual <= notes.get("static_tolerance", -math.inf):
-        start = "The equilibrium that was found was not a valid start, as a warning says"
+        start = "The equilibrium that was found was not a valid start (see the warnings)"
     return f"{start}; this ending, {loops:.2g} loops of the chain later, is probably its consequence."
 
 

@@ -1,10 +1,10 @@
 """Results files: netCDF-4 files (classic model), written so that no crash can damage them.
 
 During writing, all datasets of a file are contiguous and have their final size, and time is not-a-number where nothing
-has been written. HDF5 closes it before the first row; rows are then written at their positions by plain writes, so that
-the structures of HDF5 never change during a run and a killed run leaves a readable file. Readers need only one more
-number, ``rows_written``, which is written after the rows that it counts. When the run is over, the file is rewritten,
-compressed and with the final attributes, and replaces the first by an atomic rename.
+has been written. HDF5 closes the file before the first row; rows are then written at their positions by plain writes,
+so that the structures of HDF5 never change during a run and a killed run leaves a readable file. Readers need only one
+more number, ``rows_written``, which is written after the rows that it counts. When the run is over, the file is
+rewritten, compressed and with the final attributes, and replaces the first by an atomic rename.
 
 The classic data model is chosen for its strings: attributes of fixed length and character arrays (NC_CHAR), which every
 version of MATLAB's ncread and ncreadatt and the Java library inside Panoply understand; MATLAB reads variable-length
@@ -155,7 +155,8 @@ def _describe_variables(file: Any, layout: Layout) -> None:
 def create_running(path: Path, layout: Layout, attributes: Mapping[str, str], rows: int) -> dict[str, Place]:
     """Create a file for ``rows`` rows, none of them written; return the position of each dataset.
 
-    Space is laid out but not written (a sparse file), time is not-a-number throughout. ``rows_written`` is an int32.
+    Space is laid out but not written (a sparse file), and time is not-a-number throughout. ``rows_written`` is an
+    int32.
     """
     from h5py import h5d, h5p
 

@@ -39,8 +39,8 @@ class _Run(NamedTuple):
 class Packing:
     """Packs rows, and unpacks packed rows into channels.
 
-    channels: the kept ones, with offsets in the full row. doubles: whether all are packed in double precision, whatever
-    their format.
+    channels: the kept channels, with offsets in the full row. doubles: whether all are packed in double precision,
+    whatever their format.
     """
 
     def __init__(self, channels: Sequence[Channel], doubles: bool = False) -> None:

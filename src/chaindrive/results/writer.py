@@ -41,8 +41,8 @@ class Placed(NamedTuple):
 class ResultsWriter:
     """Accepts rows of ``record`` and stores the kept channels.
 
-    path: of the netCDF-4 file, or None to keep everything in memory. channels: the kept ones (see ``select``), with
-    offsets in the full row. attributes: texts from ``describe``. rows_total: largest number of rows stored (after
+    path: path of the netCDF-4 file, or None to keep everything in memory. channels: the kept channels (see ``select``),
+    with offsets in the full row. attributes: texts from ``describe``. rows_total: largest number of rows stored (after
     taking means). chunk_rows: rows per block when the finished file is packed. reduce="mean" stores the mean of every
     ``oversample`` rows appended, with the time of the middle of the block; ``append`` then accepts ``oversample`` times
     as many rows. before_publishing: called once, just before the file gets its name, to write accompanying files to

@@ -26,7 +26,7 @@ machine scatter in both directions."""
 STEPS = 50
 """Number of steps that are timed with rigid contacts, after the same number of steps that are not timed."""
 OVERHEAD = 1.4
-"""Time of a step relative to that of its evaluations. [-]"""
+"""Time of a step divided by the time of its evaluations. [-]"""
 
 
 class Cost(NamedTuple):

@@ -78,15 +78,16 @@ def _cheaper(drive: Drive, system: System, run: Run, limits: Mapping[str, float]
     if run.quasi_static is None and (factor := largest_factor(drive, system)) > 1.0:
         inertia = quasi_static_inertia(drive, system, factor)
         yield (
-            f"run.quasi_static = {factor:g} would make it {factor:g} times shorter: vibrations and impacts would not "
-            f"be those of the drive, and inertia of the chain would add {percent(inertia.tension)} % to tensions"
+            f"run.quasi_static = {factor:g} would make the run {factor:g} times shorter, but vibrations and impacts "
+            "would not be those of the drive, and inertia of the chain would add "
+            f"{percent(inertia.tension)} % to tensions"
         )
     if softer := _softer(limits):
         yield softer
     if run.formulation.kind != "block" and _in_block(drive):
         yield (
-            "run.formulation.kind = 'block' takes seconds: springs between the wheels, without rollers, teeth, "
-            "polygonal action and transverse vibration"
+            "run.formulation.kind = 'block' takes seconds, but has only springs between the wheels: no rollers, teeth, "
+            "polygonal action or transverse vibration"
         )
 
 
@@ -102,9 +103,9 @@ def _softer(limits: Mapping[str, float]) -> str:
         return ""
     names = ", ".join(stiff[:MOST_PARTS]) + (" and others" if len(stiff) > MOST_PARTS else "")
     return (
-        f"a quarter of the stiffness of {names} would make it {gain:.2g} times shorter: they would yield more under "
-        f"load, linear springs four times as much, and vibrate at half their frequencies, at most "
-        f"{quantity(strictest / math.tau, 'Hz', 2)} now"
+        f"a quarter of the stiffness of {names} would make the run {gain:.2g} times shorter, but they would yield "
+        f"more under load, linear springs four times as much, and vibrate at half their present frequencies of at most "
+        f"{quantity(strictest / math.tau, 'Hz', 2)}"
     )
 
 

@@ -122,9 +122,9 @@ def _out_of_reach(drive: Drive, preload: Preload, wanted: float, tried: list[_Tr
     unit = "N" if tension else "m"
     least, largest = min(known, key=lambda e: e.value), max(known, key=lambda e: e.value)
     return (
-        f"{what} cannot be reached: {how} gives from {quantity(least.value, unit)} (at {least.change * 1e3:+.4g} mm) "
-        f"to {quantity(largest.value, unit)} (at {largest.change * 1e3:+.4g} mm); choose a value in between, another "
-        "direction, another wheel, or another number of links"
+        f"{what} cannot be reached: {how} gives values from {quantity(least.value, unit)} "
+        f"(at {least.change * 1e3:+.4g} mm) to {quantity(largest.value, unit)} (at {largest.change * 1e3:+.4g} mm); "
+        "choose a value in between, another direction, another wheel, or another number of links"
     )
 
 

@@ -57,7 +57,7 @@ def with_scaled_masses(drive: Drive, factor: float) -> Drive:
     value that their keys allow.
     """
     if vehicles := _vehicles(drive):
-        message = "cannot be run with quasi_static: its mass also acts by gravity; leave run.quasi_static out"
+        message = "cannot be run with quasi_static: its weight also loads the drive; omit run.quasi_static"
         raise InputError([Problem(place, message) for place in vehicles])
     square = factor * factor
     changes: dict[str, Any] = {"gravity": [each / square for each in drive.gravity]}
@@ -72,7 +72,7 @@ def with_scaled_masses(drive: Drive, factor: float) -> Drive:
 
 
 def _vehicles(drive: Drive) -> list[str]:
-    """Return the paths of driven vehicles."""
+    """Return the paths of the keys of vehicles in the drive description."""
     return [place for place, part in _parts(drive, "") if isinstance(part, Vehicle)]
 
 
@@ -118,7 +118,7 @@ def quasi_static_warning(drive: Drive, system: System, factor: float) -> str:
     """
     inertia = quasi_static_inertia(drive, system, factor)
     text = (
-        f"Quasi-static run: masses are {factor**2:g} times as large with the same weights, so vibrations, their "
+        f"Quasi-static run: masses are {factor**2:g} times as large with unchanged weights, so vibrations, their "
         f"frequencies and impacts are not those of the drive. Inertia of the chain adds {percent(inertia.tension)} % "
         "to tensions"
     )

@@ -105,7 +105,7 @@ class Own(NamedTuple):
 
 
 def own(system: System, tolerance: FloatArray) -> Own:
-    """``Method.own`` before the first step."""
+    """Return ``Control.own`` before the first step."""
     number, of = blank(Numbers, 1), blank(Coefficients, END)
     number.order[0] = number.rising[0] = 1
     of.g[1], of.g[2], of.sigma[1], of.dense_g[1] = 1.0, 0.5, 1.0, 1.0

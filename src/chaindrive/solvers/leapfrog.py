@@ -2,7 +2,8 @@
 fixed step.
 
 This is the midpoint (drift-kick-drift) form of the method of Verlet (1967). It is of second order and needs one
-evaluation per step. Friction depends implicitly on the velocities after the step (contract/pointwise.py):
+evaluation per step. Spring forces act together with friction, which depends implicitly on the velocities after the step
+(contract/pointwise.py):
 
     q_m = q + h/2 v
     v+  = v + h (a(t_m, q_m, v) + f)        f: friction of the contacts at q_m, each with its part of v+

@@ -1,8 +1,9 @@
-"""Modular integration: the chain and the mechanism are integrated by a method each, and coupled at the ends of macro
-steps.
+"""Modular integration: the chain and the mechanism are each integrated by a separate method, and coupled at the ends of
+macro steps.
 
-The method follows Hippmann, Arnold & Schittenhelm (2005), section 3.3, the equations of which are not legible; schemes
-and orders are those of Arnold, Carrarini, Heckmann & Hippmann (2004) and Busch (2016). In a macro step from T to T + H
+The method follows Hippmann, Arnold & Schittenhelm (2005), section 3.3, whose equations are illegible in our copy;
+schemes and orders are those of Arnold, Carrarini, Heckmann & Hippmann (2004) and Busch (2016). In a macro step from T
+to T + H
 
 1. the mechanism is integrated first, under extrapolated forces of the chain;
 2. the chain follows in its own steps, while the mechanism moves along the cubic through both ends and their rates;
@@ -141,7 +142,7 @@ class Exchanged(NamedTuple):
 
 
 class Own(NamedTuple):
-    """``Method.own`` before the first step and without its settings (``set_up``)."""
+    """Data that the method carries from step to step (``Control.own``)."""
 
     macro: Macro
     course: Course
@@ -159,7 +160,7 @@ class Own(NamedTuple):
 
 
 def own_of(system: System, tolerance: FloatArray) -> Own:
-    """``Method.own`` before the first step and without its settings (``set_up``)."""
+    """Return ``Control.own`` before the first step, without the settings that ``set_up`` writes."""
     modules = system.modules
     places, forces = (np.zeros(0, dtype=np.int64), 0) if modules is None else (modules.places, modules.forces)
     size = system.state.size
@@ -296,10 +297,10 @@ def following(force: Kernel, power: Kernel) -> Any:
 
 
 def moving(kernels: Kernels) -> Any:
-    """Kernel move(control, since, parameters) -> bool: integrates the mechanism over the macro step, from
-    ``course.start``.
+    """Make the kernel move(control, since, parameters) -> bool, which integrates the mechanism over the macro step,
+    from ``course.start``.
 
-    since: origin of the polynomials of the forces [s]. False if no step meets the tolerance.
+    since: origin of the polynomials of the forces [s]. The kernel returns False if no step meets the tolerance.
     """
     modular: Any = kernels.modular
     mechanism, power_of = modular.mechanism, modular.power

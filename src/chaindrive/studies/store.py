@@ -287,7 +287,7 @@ def _begin(output: Path, kept: Kept[AnyRow]) -> None:
 
 def _check_identity(output: Path, identity: Fingerprint) -> None:
     place = str(output / IDENTITY)
-    begin = "--restart starts it again; another output folder keeps this one"
+    begin = "--restart runs it again; a different output folder keeps this one"
     try:
         content: dict[str, Any] = decode((output / IDENTITY).read_text(encoding="utf-8"))
         found, readable = Fingerprint(**content["identity"]), content["format"] == FORMAT

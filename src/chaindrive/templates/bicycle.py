@@ -36,7 +36,7 @@ def bicycle(
     sheet.put(
         "standard",
         "bicycle-single" if single else "bicycle-11",
-        "usual for such bicycles; as many links as the route needs",
+        "typical of such bicycles; as many links as the route needs",
     )
     sheet.estimate("link_stiffness", "50 MN/m" if single else "30 MN/m", "plates, and pins that bend; not measured")
     sheet.estimate("joint_friction", 0.09, "a lubricated chain")
@@ -68,7 +68,7 @@ def bicycle(
     sheet.put("cadence", amount(cadence, "rpm"), "given")
     sheet.put("power", amount(power, "W"), "given")
     how = (
-        f"a test rig that the power accelerates to speed in {SPIN_UP:g} s; with a rider give mass x "
+        f"a test rig that the power accelerates to speed in {SPIN_UP:g} s; for a rider give mass x "
         f"wheel_radius^2, and "
         "pedals = 'torque'"
     )

@@ -67,7 +67,7 @@ def elevator(
     sheet.put("links", links, f"the number of links, a multiple of 4, that comes nearest to {amount(height, 'm')}")
     sheet.estimate("joint_friction", 0.15, "pins in bushes")
     bucket = {"mass": amount(4.0 * buckets * chain.pitch, "kg"), "every": 4}
-    sheet.put("attachments", [bucket], f"a bucket on every 4th link, {amount(buckets, 'kg/m')} together")
+    sheet.put("attachments", [bucket], f"a bucket on every 4th link, {amount(buckets, 'kg/m')} in total")
     contact(sheet, chain)
     simple_wheel(sheet, "head", TEETH, (0.0, a), chain)
     sheet.estimate("inertia", amount(disc(chain, TEETH).inertia, "kg*m^2", 3), "the sprocket as a solid disc")

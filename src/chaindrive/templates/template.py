@@ -30,7 +30,7 @@ class Made(NamedTuple):
     drive: Drive
 
     def save(self, path: str | Path) -> None:
-        """Write the file. Raises FileExistsError if it exists, and OSError."""
+        """Write the file. Raises FileExistsError if it exists, and OSError if it cannot be written."""
         with Path(path).open("x", encoding="utf-8") as file:
             file.write(self.text)
 

@@ -77,8 +77,8 @@ export class CampbellChart {
     const tools = element(
       "div",
       { class: "chart-tools" },
-      button("Zoom in", "Show half the frequencies", () => this.limit(this.top / 2)),
-      button("Zoom out", "Show twice the frequencies", () => this.limit(2 * this.top)),
+      button("Zoom in", "Show half the frequency range", () => this.limit(this.top / 2)),
+      button("Zoom out", "Show twice the frequency range", () => this.limit(2 * this.top)),
       button("All", "Show all frequencies and all columns", () => {
         this.range.value = null;
         this.limit(Infinity);

@@ -64,7 +64,7 @@ function kindsOf(results: LoadedResult[]): Kind[] {
       entries: [{ colour: BEARING, name: guides ? "on a bearing or guide" : "on a bearing", there: ({ frames }) => Boolean(frames.bearingForce || frames.guideForce) }],
     },
     {
-      setting: settings.mechanismForces, label: !tensioners ? "forces in joints of bodies" : bodies ? "forces of tensioners, in joints" : "forces of tensioners", scale: "mechanism",
+      setting: settings.mechanismForces, label: !tensioners ? "forces in joints of bodies" : bodies ? "forces of tensioners and in joints" : "forces of tensioners", scale: "mechanism",
       channel: tensioners ? "tensioner_force" : "joint_force", forces: "forces of tensioners and joints", parts: tensioners || bodies,
       entries: [
         { colour: TENSIONER, name: "of a tensioner", there: ({ frames, header }) => Boolean(frames.tensionerForce && header.drive.tensioners.length) },

@@ -87,7 +87,7 @@ function linkRows(result: LoadedResult, moment: Moment, i: number): Row[] {
       { label: "Angle, counter-clockwise from the x axis", value: frames.linkAngle ? `${number((frames.linkAngle[at]! * 180) / Math.PI, 4)}°` : NOT_KEPT },
     );
   }
-  if (header.drive.space) rows.push({ label: "Roll about its length", value: frames.linkRoll ? `${number((frames.linkRoll[at]! * 180) / Math.PI, 3)}°` : NOT_KEPT });
+  if (header.drive.space) rows.push({ label: "Roll about its long axis", value: frames.linkRoll ? `${number((frames.linkRoll[at]! * 180) / Math.PI, 3)}°` : NOT_KEPT });
   rows.push({ label: "Position along the loop", value: placeText(result, i + 0.5 + frames.advance[moment.frame]!) });
   for (const roller of [i, next]) {
     const force = frames.contactForce ? frames.contactForce[moment.frame * n + roller]! : NaN;
@@ -223,7 +223,7 @@ function guideRows(result: LoadedResult, moment: Moment, g: number): Row[] {
   return [
     ...vectorRows("Force of the chain", frames.guideForce, moment.frame * guides.length + g),
     { label: "Rollers in contact", value: frames.contactSurface ? String(touching) : NOT_KEPT },
-    { label: "Largest force of any one roller", value: frames.contactForce ? text(pressed, "N") : NOT_KEPT },
+    { label: "Largest force of a single roller", value: frames.contactForce ? text(pressed, "N") : NOT_KEPT },
   ];
 }
 

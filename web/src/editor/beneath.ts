@@ -15,7 +15,7 @@ interface Beneath {
 
 /** Bytes of a drawing that can be sent. */
 const LARGEST = 3_500_000;
-const UNITS: [string, string][] = [["", "as the file says"], ["mm", "mm"], ["cm", "cm"], ["m", "m"], ["inch", "inch"], ["ft", "ft"]]; // prettier-ignore
+const UNITS: [string, string][] = [["", "as stated in the file"], ["mm", "mm"], ["cm", "cm"], ["m", "m"], ["inch", "inch"], ["ft", "ft"]]; // prettier-ignore
 
 function button(label: string, title: string, run: () => void): HTMLButtonElement {
   return h("button", { type: "button", class: "tool text", title, onclick: run }, label);
@@ -53,7 +53,7 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
   const rail = async (): Promise<void> => {
     trouble.value = "";
     const { scale, origin } = underlay.place;
-    if (scale !== 1) return void (trouble.value = "A rail has the size that its file states: choose the unit of the file instead of another scale.");
+    if (scale !== 1) return void (trouble.value = "A rail has the size stated in its file: choose the unit of the file instead of changing the scale.");
     const guide = drawnGuide(name, layer, unit, lines, origin, shown.value!.sketch);
     if ((await post("drawing", { name, text: drawing })) && (await edit([guide.change], guide.label))) selected.value = guide.path;
   };
@@ -64,8 +64,8 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
     if (!/\.(dxf|svg)$/i.test(given.name)) {
       const { camera } = board;
       const middle = camera.world(camera.width / 2, camera.height / 2);
-      await underlay.takePicture(given, middle, (0.8 * camera.width) / camera.scale).catch(() => (trouble.value = `${given.name} cannot be shown: the browser does not know this kind of picture.`));
-    } else if (given.size > LARGEST) trouble.value = `${given.name} is too large; save only the layers that are needed.`;
+      await underlay.takePicture(given, middle, (0.8 * camera.width) / camera.scale).catch(() => (trouble.value = `${given.name} cannot be shown: the browser does not support this kind of picture.`));
+    } else if (given.size > LARGEST) trouble.value = `${given.name} is too large; save only the layers that you need.`;
     else {
       [drawing, name, layer, unit] = [await given.text(), given.name, "", ""];
       await read();
@@ -95,7 +95,7 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
     "details",
     { class: "beneath" },
     h("summary", {}, "Drawing or photo beneath"),
-    h("div", { class: "row" }, file, h("label", {}, visible, " Show"), opacity, button("Scale", "Click two points whose distance is known", scale), button("Take away", "Remove the drawing or photo beneath", remove)),
+    h("div", { class: "row" }, file, h("label", {}, visible, " Show"), opacity, button("Scale", "Click two points whose distance is known", scale), button("Remove it", "Remove the drawing or photo beneath", remove)),
     choices,
     told,
   );

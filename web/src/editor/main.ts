@@ -29,8 +29,8 @@ const HINTS: Partial<Record<Tool, string>> = {
   wheel: "Click where the centre of the wheel is.",
   guide: "Click both ends of the rail.",
   body: "Click the point about which the body turns.",
-  tensioner: "Click both ends: the one on the ground, then the one that is pushed.",
-  torque: "Choose a kind and click a wheel; Enter takes the selected one.",
+  tensioner: "Click both ends: first the end on the ground, then the end that is pushed.",
+  torque: "Choose a kind and click a wheel; Enter takes the selected wheel.",
   route: "Click the wheels in the order in which the chain meets them; click one again to change its side.",
   scale: "Click two points of the picture whose distance you know.",
 };
@@ -44,7 +44,7 @@ const KEYS: [string, string][] = [
   ["V W G B T L R", "tools: select, wheel, guide, body, tensioner, torque, route"],
   ["+ − 0", "zoom in, zoom out, show all"],
   ["Alt while moving", "do not snap"],
-  ["Escape", "cancel what was begun"],
+  ["Escape", "cancel the current action"],
 ];
 const STEPS: [string, string][] = [["0", "off"], ["0.0001", "0.1 mm"], ["0.001", "1 mm"], ["0.005", "5 mm"], ["0.01", "10 mm"], ["0.1", "100 mm"]]; // prettier-ignore
 const LISTS = ["wheels", "sheaves", "bodies", "guides", "tensioners", "payloads", "stages", "rotors"];
@@ -192,7 +192,7 @@ function bar(): HTMLElement {
     saving.disabled = !now.unsaved;
     run.disabled = problemsNow().length > 0 || !shown.value?.text.trim() || ["waiting", "running"].includes(now.tasks.run.state);
   });
-  const names: Record<Choice, string> = { system: "as the system", light: "light", dark: "dark" };
+  const names: Record<Choice, string> = { system: "system setting", light: "light", dark: "dark" };
   const look = chooser("Colours", CHOICES.map((one): [string, string] => [one, names[one]]), choice(), (chosen) => choose(chosen as Choice)); // prettier-ignore
   look.classList.add("appearance");
   look.querySelector("select")!.setAttribute("aria-label", "Colours of the page");
@@ -209,7 +209,7 @@ function notices(): HTMLElement {
     if (!connected.value) lines.push(h("p", { class: "problem" }, "The editor has ended or does not respond. Changes so far are kept in a file beside the drive; start chaindrive edit again to continue."));
     if (trouble.value) lines.push(h("p", { class: "problem" }, trouble.value, " ", button("Close", "Close this message", () => (trouble.value = ""))));
     if (now?.changed_outside)
-      lines.push(h("p", { class: "problem" }, "The file was changed by another program, and there are unsaved changes here. ", button("Load the file", "Undo restores the changes of this page", () => void act("take")), " ", button("Overwrite it", "Write the file as it is here", () => void act("save", { over: true }))));
+      lines.push(h("p", { class: "problem" }, "The file was changed by another program, and there are unsaved changes here. ", button("Load the file", "Undo restores the changes made in this page", () => void act("take")), " ", button("Overwrite it", "Write the file with the changes made here", () => void act("save", { over: true }))));
     if (now && now.restored > 0 && !restoredTold && now.unsaved) lines.push(h("p", { class: "restored" }, `${now.restored === 1 ? "One unsaved change" : `${now.restored} unsaved changes`} from the last session ${now.restored === 1 ? "was" : "were"} restored. `, button("Close", "Close this message", () => { restoredTold = true; box.querySelector(".restored")?.remove(); }))); // prettier-ignore
     box.replaceChildren(...lines);
   });
@@ -223,7 +223,7 @@ function drawingSide(board: Board, scaleBox: HTMLElement): HTMLElement {
     return made;
   });
   const hint = h("p", { class: "hint tool-hint", role: "status" });
-  const done = button("Done", "Sort the wheels as they were clicked (Enter)", () => board.finishRoute(), "primary");
+  const done = button("Done", "Sort the wheels in the order of the clicks (Enter)", () => board.finishRoute(), "primary");
   effect(() => {
     setText(hint, HINTS[tool.value] ?? "");
     done.hidden = tool.value !== "route" || (route.value ?? []).length < 2;
@@ -286,7 +286,7 @@ function numbersSection(): HTMLElement {
   const numbers = section("numbers", "Chain and route");
   effect(() => {
     const found = (preview.value ?? shown.value?.sketch)?.numbers ?? [];
-    numbers.body.replaceChildren(found.length ? numbersPanel(found) : h("p", { class: "remark" }, "Known once there are no problems."));
+    numbers.body.replaceChildren(found.length ? numbersPanel(found) : h("p", { class: "remark" }, "Available once there are no problems."));
   });
   return numbers.section;
 }
@@ -319,7 +319,7 @@ function panels(board: Board, forms: Forms, figures: Figure[]): HTMLElement {
   effect(() => {
     const now = state.value!;
     const blocked = problemsNow().length > 0 || !shown.value?.text.trim();
-    check.body.replaceChildren(shown.value?.problems.length ? h("p", { class: "remark" }, "Known once there are no problems.") : checkPanel(now.tasks.check, now.revision));
+    check.body.replaceChildren(shown.value?.problems.length ? h("p", { class: "remark" }, "Available once there are no problems.") : checkPanel(now.tasks.check, now.revision));
     short.body.replaceChildren(shortPanel(now.tasks.short, now.revision, blocked));
     run.body.replaceChildren(runPanel(now.tasks.run, () => void act("stop")));
   });
@@ -349,7 +349,7 @@ function partsList(board: Board): HTMLElement {
     return made;
   };
   const singles = Object.entries(fields).filter(([, value]) => typeof value === "object" && value !== null && !Array.isArray(value));
-  const whole = button("drive", "Name, gravity and everything else that belongs to the whole drive", () => (selected.value = null));
+  const whole = button("drive", "Name, gravity and everything else that applies to the entire drive", () => (selected.value = null));
   whole.setAttribute("aria-pressed", String(selected.value === null));
   groups.push(h("div", { class: "group" }, whole, ...singles.map(([key]) => item([key], key))));
   for (const list of LISTS) {

@@ -50,7 +50,7 @@ export function checkPanel(check: Checked, revision: number): HTMLElement {
   if (!result || check.state === "failed") return box;
   for (const chain of result.chains) {
     const forces = chain.spans.some(({ tension }) => tension !== null);
-    box.append(h("p", {}, chain.at_rest ? `At rest, largest unbalanced force ${text(chain.residual, "N", 2)}` : "No state of rest was found; the run starts as drawn."));
+    box.append(h("p", {}, chain.at_rest ? `At rest, largest unbalanced force ${text(chain.residual, "N", 2)}` : "No equilibrium was found; the run starts as drawn."));
     const rows = chain.spans.map(({ name, length, tension }) => [name, lengthText(length), ...(forces ? [text(tension, "N", 4)] : [])]);
     box.append(tableOf(["span", "length", ...(forces ? ["tension"] : [])], rows));
     if (chain.tensioners.length) box.append(tableOf(["tensioner", "length", "force"], chain.tensioners.map(({ name, length, force }) => [name, lengthText(length), text(force, "N", 4)])));

@@ -33,7 +33,7 @@ export async function post<T>(action: string, request: object): Promise<T | null
     const answer = await fetch(`./${action}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request) });
     const content = answer.headers.get("Content-Type") === "application/json" ? await answer.json() : { message: `the server answered ${answer.status}` };
     if (answer.ok) return content as T;
-    trouble.value = answer.status === 409 ? "The file was changed meanwhile, in another tab or outside; it is shown as it is now. Try again." : content.message;
+    trouble.value = answer.status === 409 ? "The file has been changed in the meantime, in another tab or by another program. It is shown as it is now. Try again." : content.message;
   } catch {
     connected.value = false;
   }

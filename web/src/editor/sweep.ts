@@ -38,7 +38,7 @@ export function around(present: unknown, whole: boolean): string {
 export function sweepPanel(figures: Figure[]): HTMLElement {
   const what = h("select", { id: "sweep-what" });
   const values = h("input", { id: "sweep-values", type: "text", autocomplete: "off" });
-  const how = h("select", { id: "sweep-how" }, h("option", { value: "" }, "as the file says"), h("option", { value: "block" }, "chain drive block, quick"));
+  const how = h("select", { id: "sweep-how" }, h("option", { value: "" }, "as stated in the file"), h("option", { value: "block" }, "chain drive block, quick"));
   const boxes = figures.map(({ finding, name }) => ({ finding, box: h("input", { type: "checkbox", id: `sweep-${finding}`, checked: USUAL.includes(finding) }), name }));
   const suggest = (): void => {
     const path = JSON.parse(what.value || "[]") as Path;
@@ -94,7 +94,7 @@ function sweepOutcome(sweep: Swept): HTMLElement[] {
   if (sweep.state === "waiting" || sweep.state === "running") {
     const { time = 0, until = 0, remaining = null } = sweep.progress ?? {};
     const told = h("p", {}, until ? `${time} of ${until} runs${remaining === null ? "" : `, ${duration(remaining)} left`}` : "checking all runs, compiling …");
-    const stop = h("button", { type: "button", class: "tool text", title: "After the present run; its rows are kept", onclick: () => void act("stop", { task: "sweep" }) }, "Stop the sweep");
+    const stop = h("button", { type: "button", class: "tool text", title: "Stop after the current run; its rows are kept", onclick: () => void act("stop", { task: "sweep" }) }, "Stop the sweep");
     return [told, h("progress", { max: 1, value: until ? time / until : 0, "aria-label": "Progress of the sweep" }), stop];
   }
   if (sweep.state === "failed") return [h("p", { class: "field-problem" }, sweep.error?.message ?? "failed")];

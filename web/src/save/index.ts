@@ -52,7 +52,7 @@ function offerDrawing(report: Report, stage: Stage): void {
   made.box.addEventListener("toggle", () => {
     const [from, to] = range();
     video.disabled = videoType() === null;
-    about.textContent = video.disabled ? "This browser cannot record videos." : `The video plays ${number(from, 4)} s to ${number(to, 4)} s (the shown part of the curves) at the selected speed: ${number((to - from) / store.speed.peek(), 2)} s long.`;
+    about.textContent = video.disabled ? "This browser cannot record videos." : `The video plays ${number(from, 4)} s to ${number(to, 4)} s (the part shown in the curves) at the selected speed: ${number((to - from) / store.speed.peek(), 2)} s long.`;
   });
   effect(() => {
     if (store.playing.value) recording?.stop();

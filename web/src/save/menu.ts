@@ -83,8 +83,8 @@ export function offerSaving(plot: Plot): void {
     button("SVG", "A vector picture, for any size", () => void attempt(said, "", () => downloadText(picture(DENSITY.svg).svg, nameOf(file(), "svg"), "image/svg+xml"))),
     ...(plot.wish.table
       ? [
-          button("CSV", "The numbers of the shown part, in SI units (speeds of wheels in rpm)", () => void attempt(said, "", () => downloadText(csvOf(table()), nameOf(file(), "csv")))),
-          button("Copy table", "The numbers of the shown part, for a spreadsheet", () => void attempt(said, "Table copied.", () => copyText(tabbedOf(table())))),
+          button("CSV", "The values of the part shown, in SI units (speeds of wheels in rpm)", () => void attempt(said, "", () => downloadText(csvOf(table()), nameOf(file(), "csv")))),
+          button("Copy table", "The values of the part shown, for a spreadsheet", () => void attempt(said, "Table copied.", () => copyText(tabbedOf(table())))),
         ]
       : []),
     ...(copiesPictures() ? [button("Copy picture", "Copy the picture, for a document", () => void attempt(said, "Picture copied.", () => copyPicture(picture(DENSITY.png).canvas)))] : []),

@@ -48,7 +48,7 @@ function curveOf(plot: Plot, one: Measured): { x: ArrayLike<number>; y: ArrayLik
   const factor = (column: Column, unit: string): number | null => {
     const found = unitFactor(column.unit, unit);
     if (found === null && column.unit !== "" && plot.wish.free) notes.push(`not shown: the unit "${column.unit}" of ${column.name} does not fit ${unit}`);
-    else if (found === null) notes.push(column.unit ? `the unit "${column.unit}" of ${column.name} does not fit: taken as ${unit}` : `${column.name} has no unit: taken as ${unit}`);
+    else if (found === null) notes.push(column.unit ? `the unit "${column.unit}" of ${column.name} does not fit: ${unit} is assumed` : `${column.name} has no unit: ${unit} is assumed`);
     return found ?? (column.unit !== "" && plot.wish.free ? null : 1);
   };
   const [fx, fy] = [factor(across, x.unit), factor(up, toRight ? right!.unit : y.unit)];
@@ -82,7 +82,7 @@ export class Overlay {
       void this.take(input.files?.[0]);
       input.value = "";
     });
-    this.pick = button("Overlay a CSV …", "A measured curve from a file; you can also drop the file on the chart. It stays in this page.", () => input.click());
+    this.pick = button("Overlay a CSV …", "A measured curve from a file; you can also drop the file on the chart. The file stays in this page.", () => input.click());
     this.list.hidden = true;
     this.box.append(input, this.list, this.problem);
     figure.append(this.box);
@@ -242,7 +242,7 @@ export class Overlay {
       parts.push(found ? `RMS difference from ${beside}: ${told(found.rms, unit)}, ${told(found.from, x.unit)} to ${told(found.to, x.unit)}` : `nothing in common with ${beside}`);
     }
     if (curve.note) parts.push(curve.note);
-    return `${parts.join("; ")}. It stays in this page.`.replace(/^\. /, "");
+    return `${parts.join("; ")}. The file stays in this page.`.replace(/^\. /, "");
   }
 }
 

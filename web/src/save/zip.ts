@@ -50,7 +50,7 @@ function addFrames(folder: Folder, root: string, comment: string, { header, fram
     const all = values(frames);
     if (!all || !Array.prototype.some.call(all, Number.isFinite)) continue;
     const columns = Array.from({ length: links }, (_, link) => Float32Array.from({ length: count }, (_, f) => all[f * links + link]!));
-    folder.add(`${root}animation/${name}`, { comments: [`${comment}: ${name} of every link, or of what is at its beginning, at the frames, in 65535 steps of its range`], headings: ["time [s]", ...columns.map((_, link) => `${link} [${unit}]`)], columns: [time, ...columns] });
+    folder.add(`${root}animation/${name}`, { comments: [`${comment}: ${name} of every link, or of the part at its rear end, at the frames, resolved in 65535 steps of its range`], headings: ["time [s]", ...columns.map((_, link) => `${link} [${unit}]`)], columns: [time, ...columns] });
   }
 }
 

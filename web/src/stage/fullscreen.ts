@@ -23,7 +23,7 @@ export function makeFullScreen(element: HTMLElement, changed: () => void): FullS
   const picture = icon(GROW);
   const button = h("button", { type: "button", class: "tool", onclick: toggle }, picture);
   const show = (): void => {
-    const label = on() ? "Leave the full screen (F)" : "Full screen (F)";
+    const label = on() ? "Exit full screen (F)" : "Full screen (F)";
     button.title = label;
     button.setAttribute("aria-label", label);
     picture.firstElementChild!.setAttribute("d", on() ? SHRINK : GROW);

@@ -5,7 +5,7 @@ import type { Header } from "../types";
 import { effect, store } from "../store";
 import { type Choice, choice, choose, CHOICES } from "./theme";
 
-const NAMES: Record<Choice, string> = { system: "as the system", light: "light", dark: "dark" };
+const NAMES: Record<Choice, string> = { system: "system setting", light: "light", dark: "dark" };
 
 export function offerAppearance({ colours }: Header): void {
   const header = document.querySelector("body > header");

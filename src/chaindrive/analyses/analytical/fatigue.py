@@ -1,6 +1,7 @@
-"""Formulas for the fatigue and wear of a chain: plates (Woehler line, Goodman), rollers and bushes, joints. SI units.
-Forces are totals over all strands. Sources: ISO 15654:2015 and ISO 606:2015, annex D (Johnson-Goodman line of the
-fatigue test); M. A. Miner, J. Appl. Mech. 12 (1945); E. Haibach, LBF TM 50/70 (1970), the slope below the knee;
+"""Formulas for the fatigue and wear of a chain: plates (Woehler line, Goodman), rollers and bushes, joints.
+
+SI units. Forces are totals over all strands. Sources: ISO 15654:2015 and ISO 606:2015, annex D (Johnson-Goodman line of
+the fatigue test); M. A. Miner, J. Appl. Mech. 12 (1945); E. Haibach, LBF TM 50/70 (1970), the slope below the knee;
 Shigley (2011), Eq. 17-39, life of rollers and bushes; J. F. Archard, J. Appl. Phys. 24 (1953), wear.
 """
 
@@ -142,8 +143,7 @@ def wear_per_loop(
     Archard: k times the sum of p s over all articulations. At each wheel the joint bends by 2 pi / z where it runs on,
     under the tension of the span before the wheel. Where it runs off, it bends back under the tension of the span after
     the wheel. The sliding distance is s = (d / 2) 2 pi / z each time. teeth, before, behind [N]: shape (W,); area
-    [m^2], coefficient k [m^2/N]. A tension below
-    zero causes no pressure.
+    [m^2], coefficient k [m^2/N]. A tension below zero causes no pressure.
     """
     angle = 2.0 * np.pi / np.asarray(teeth, dtype=np.float64)
     tension = np.clip(before, 0.0, None) + np.clip(behind, 0.0, None)

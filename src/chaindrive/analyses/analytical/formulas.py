@@ -69,8 +69,7 @@ def chain_pull(torque: Real, teeth: Real, pitch: Real) -> Real:
     """Mean pull with which a chain turns a wheel: tension before the wheel minus tension after it, 2 pi M / (z P) [N].
 
     In one revolution, z pitches pass over the wheel. Power divided by chain speed gives the same value; torque divided
-    by pitch radius
-    is smaller, by the factor sin(pi/z) / (pi/z). torque M [N m].
+    by pitch radius is smaller, by the factor sin(pi/z) / (pi/z). torque M [N m].
     """
     return 2.0 * np.pi * torque / (np.asarray(teeth) * pitch)
 
@@ -83,9 +82,8 @@ def loop_time(links: Real, wheel_speed: Real, teeth: Real) -> Real:
 def meshing_impact_speed(wheel_speed: Real, teeth: Real, pitch: Real, flank_angle: Real) -> Real:
     """Speed normal to the flank at which a roller meets its seat, |w| P sin(2 pi / z + gamma) [m/s].
 
-    The arriving link is still in line with the span while its seat turns with the wheel: their relative velocity is
-    |w| P, perpendicular to the link (provided that the span itself does not rotate). flank_angle gamma [rad]: the
-    pressure
+    The arriving link is still in line with the span while its seat turns with the wheel: their relative velocity is |w|
+    P, perpendicular to the link (provided that the span itself does not rotate). flank_angle gamma [rad]: the pressure
     angle.
     """
     return np.abs(wheel_speed) * pitch * np.sin(2.0 * np.pi / np.asarray(teeth) + flank_angle)
@@ -107,10 +105,10 @@ def moving_string_frequency(
 ) -> Real:
     """Natural frequency of a string that runs between two fixed points, f_n = n (c^2 - V^2) / (2 l c) [Hz].
 
-    Eq. 4.27 with Eqs. 4.23 and 4.31 (Mahalingam 1957; Naguleswaran & Williams 1968): c^2 = F / m_l with
-    F = F_s + eta m_l V^2. relaxation eta is 0 when ``tension`` is what a link carries while running (a measured or
-    simulated link force) or when the centres are fixed, and 1 when ``tension`` is the static one, maintained by a
-    spring or weight. At c <= V the string does not oscillate: 0 is returned at the critical speed and nan above it.
+    Eq. 4.27 with Eqs. 4.23 and 4.31 (Mahalingam 1957; Naguleswaran & Williams 1968): c^2 = F / m_l with F = F_s + eta
+    m_l V^2. relaxation eta is 0 when ``tension`` is what a link carries while running (a measured or simulated link
+    force) or when the centres are fixed, and 1 when ``tension`` is the static one, maintained by a spring or weight. At
+    c <= V the string does not oscillate: 0 is returned at the critical speed and nan above it.
     """
     wave_speed = np.sqrt(tension / mass_per_length + relaxation * np.square(speed))
     frequency = np.asarray(mode) * (wave_speed - np.square(speed) / wave_speed) / (2.0 * length)
@@ -139,9 +137,8 @@ def string_resonance_speed(
     Solves k V = w_n(V) with w_n from Eqs. 4.27 and 4.31; wavenumber k [rad/m] is the excitation's angular frequency
     divided by the chain speed: 2 pi / P for the teeth, (order / R) for an order of a wheel of radius R, and half of
     either for the principal parametric resonance, where the tension varies at twice the string's frequency
-    (Naguleswaran & Williams
-    1968). With u = V^2, q = n pi / l and c^2 = F / m_l the square of the condition is
-    (q^2 (1 - eta)^2 - k^2 eta) u^2 - (2 q^2 (1 - eta) + k^2) c^2 u + q^2 c^4 = 0, whose smaller positive root is taken.
+    (Naguleswaran & Williams 1968). With u = V^2, q = n pi / l and c^2 = F / m_l the square of the condition is (q^2 (1
+    - eta)^2 - k^2 eta) u^2 - (2 q^2 (1 - eta) + k^2) c^2 u + q^2 c^4 = 0, whose smaller positive root is taken.
     """
     square = np.asarray(tension, dtype=float) / mass_per_length
     string, excitation = np.square(np.asarray(mode) * np.pi / length), np.square(wavenumber)
@@ -252,10 +249,9 @@ def binder_tooth_loads(
     [N].
 
     The formula of Binder (1956), extended to two tight spans in Eq. 4.41, is used with corrected terms: ((q_a - q_c)
-    r_a^(i-1) s_a + (q_b - q_c) r_b^(n-i) s_b), s = sin(alpha) / sin(zeta + alpha), alpha = 2 pi / z.
-    The thesis does not subtract q_c from q_a and q_b, and adds "+ 2 q_c sin(alpha / 2)". That term equals the
-    centripetal force
-    m V^2 / R of the roller itself, which the chain's own tension supplies; it does not load the tooth.
+    r_a^(i-1) s_a + (q_b - q_c) r_b^(n-i) s_b), s = sin(alpha) / sin(zeta + alpha), alpha = 2 pi / z. The thesis does
+    not subtract q_c from q_a and q_b, and adds "+ 2 q_c sin(alpha / 2)". That term equals the centripetal force m V^2 /
+    R of the roller itself, which the chain's own tension supplies; it does not load the tooth.
 
     shift [rad]: :func:`friction_shift` (Naji & Marshek 1983). A roller that arrives under high tension loses load along
     the wrap and slides down its flank: zeta + shift applies to the term of span a (a driver). A roller that leaves into

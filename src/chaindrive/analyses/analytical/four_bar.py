@@ -3,8 +3,8 @@
 The crank R1 ends at the roller A seated last on the driver, the coupler m P is the straight span of m whole links, the
 rocker R2 ends at the roller B that leaves the driven wheel next, and the frame is the centre distance C. The closure
 condition |A - B| = m P gives the driven angle for every driver angle. Assumptions: rigid links, no slack, rollers
-seated on the pitch circles, both wheels inside the loop of the chain
-(Bouillon & Tordion 1965; Chen & Freudenstein 1988).
+seated on the pitch circles, both wheels inside the loop of the chain (Bouillon & Tordion 1965; Chen & Freudenstein
+1988).
 """
 
 from __future__ import annotations
@@ -98,10 +98,9 @@ def tight_span_kinematics(
     """Return the motion of the driven wheel over one tooth of the driver, with whole links in the tight span.
 
     teeth_1: number of teeth of the driver; teeth_2: number of teeth of the driven wheel; tangent: length of the span
-    L_t [m] (centre
-    distance C = sqrt(L_t^2 + (R1 - R2)^2)), pitch [m]. The ratio follows from the closure condition without finite
-    differences: w2 / w1 = R1 sin(a - phi) / (R2 sin(b - phi)), with a and b the directions of the seated rollers and
-    phi that of the span.
+    L_t [m] (centre distance C = sqrt(L_t^2 + (R1 - R2)^2)), pitch [m]. The ratio follows from the closure condition
+    without finite differences: w2 / w1 = R1 sin(a - phi) / (R2 sin(b - phi)), with a and b the directions of the seated
+    rollers and phi that of the span.
 
     Equal wheels with a whole number of pitches in the span form a parallelogram, for which the ratio is exactly 1; with
     half a pitch more, the ratio varies between cos(pi / z) and 1 / cos(pi / z) (in the limit of a long span).

@@ -70,7 +70,9 @@ def _routes(drive: Any, angle: ArrayLike) -> Iterator[Route]:
 
 def oval_text(drive: Any) -> str:
     """Return a text about an oval sprocket: its radii and, over one turn, its lever arms, the ratios to its neighbours
-    and the length of the route. Empty for a drive without an oval sprocket.
+    and the length of the route.
+
+    Empty for a drive without an oval sprocket.
     """
     facts = drive_facts(drive)
     if facts.oval is None:

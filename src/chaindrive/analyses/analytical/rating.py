@@ -217,8 +217,8 @@ def wheel_ratings(drive: Drive, tooth_frequency: float, powers: Sequence[float] 
 
 
 def _load_powers(drive: Drive, speeds: Sequence[float]) -> list[float]:
-    """Return the power transmitted over each wheel, from the loads of the description at speeds of 0 or above (W,)
-    [rad/s]. [W]
+    """Return the power transmitted by each wheel, from the loads in the drive description. [W] speeds: of the wheels,
+    not negative, (W,) [rad/s].
     """
     facts = drive_facts(drive)
     first = facts.driver

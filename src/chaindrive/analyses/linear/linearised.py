@@ -3,11 +3,9 @@
 Unlike the longitudinal model (:mod:`chaindrive.analyses.linear.modes`), this model includes the transverse vibration of
 the spans, the stiffness of teeth and seats, slack, gravity, and wheels on moving bodies, because it differentiates the
 forces of the formulation itself. It cannot include the motion of the chain: transport along the spans (the frequencies
-of a
-running span are lower, see :func:`chaindrive.analyses.analytical.formulas.moving_string_frequency`), gyroscopic terms,
-centrifugal tension, and changes of the meshing rollers. Damping is omitted, and pressures of hydraulic tensioners are
-held
-constant.
+of a running span are lower, see :func:`chaindrive.analyses.analytical.formulas.moving_string_frequency`), gyroscopic
+terms, centrifugal tension, and changes of the meshing rollers. Damping is omitted, and pressures of hydraulic
+tensioners are held constant.
 
 With several chains and rotors joined by shafts, each part is linearised in its own state of rest. An elastic shaft of
 ratio r adds the stiffness k b b^T with b = (r, -1) at the angles of its wheels; a rigid shaft turns both angles into
@@ -52,8 +50,7 @@ class SystemModes(NamedTuple):
     """Frequencies, shape (M,); not-a-number if the state of rest is not stable. [Hz]"""
     shape: FloatArray
     """Displacement belonging to every velocity, zero if the motion is prescribed or free within a clearance, shape (M,
-    n_v). [m,
-    rad]"""
+    n_v). [m, rad]"""
     energy: FloatArray
     """Share of every velocity in the kinetic energy of a mode, shape (M, n_v); every row sums to 1. [-]
 
@@ -234,7 +231,9 @@ def _lowest(acceleration: Any, wanted: int, largest: float) -> tuple[FloatArray,
 
 def mode_shares(system: System, modes: SystemModes) -> ModeShares:
     """Return the kinetic energy of the modes by the parts that the formulation names: longitudinal and transverse
-    motion of spans, wheels, bodies. If the formulation names no parts, every velocity is a part.
+    motion of spans, wheels, bodies.
+
+    If the formulation names no parts, every velocity is a part.
     """
     return system.mode_shares(modes.shape, modes.energy)
 

@@ -117,7 +117,9 @@ def comparison(solution: Solution, start: float | None = None, stop: float | Non
 
 
 def _of_a_variator(case: Case) -> Rows:
-    """Compare ratio, thrusts and tension differences of a variator, computed from the mean running radii of the run."""
+    """Compare ratio, thrusts and tension differences of a variator with the values that follow from its mean running
+    radii.
+    """
     found: Rows = []
     try:
         point = variator_point(case.solution, case.window.start, case.window.stop)
@@ -363,8 +365,8 @@ def _strings(case: Case) -> Rows:
 
 
 def _sag(case: Case) -> Rows:
-    """Compare the mean transverse displacement due to the weight of the chain, positive to the left of the direction of
-    the route.
+    """Compare the mean transverse displacement of every span with its sag due to the weight of the chain; positive to
+    the left of the direction of the route.
     """
     name = "mean sag"
     if not case.has("span_displacement"):
@@ -455,7 +457,7 @@ def _harmonic(phase: FloatArray, values: FloatArray) -> float:
 
 
 def _joints(case: Case) -> Rows:
-    """Compare the power lost in the joints of the chain by friction and by damping."""
+    """Compare the power lost in the joints of the chain by friction and damping with the analytical value."""
     name, chain = "lost in the joints", case.drive.chain
     if not case.has("work_articulation"):
         return [LeftOut(name, "", case.solution.absent("work_articulation"))]

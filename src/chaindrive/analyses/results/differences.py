@@ -131,7 +131,9 @@ def explained(
     scale: float,
 ) -> Difference:
     """Return the difference between ``other`` (from ``second``) and ``value`` (from ``first``), with the facts that
-    explain it. scale: largest magnitude among the values of this group and unit, used to judge rounding.
+    explain it.
+
+    scale: largest magnitude among the values of this group and unit, used to judge rounding.
     """
     larger = max(abs(value), abs(other))
     if not math.isfinite(value - other):
@@ -151,6 +153,7 @@ def explained(
 
 def _effects(group: str, what: str, where: str, apart: float, first: Facts, second: Facts) -> list[Reason]:
     """Return the effects that only one of the two formulations neglects, if the other differs in the known direction.
+
     apart: second minus first.
     """
     found = []

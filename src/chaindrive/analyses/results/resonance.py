@@ -68,6 +68,7 @@ class Resonance(NamedTuple):
 
 def excitations(drive: Drive, tooth_frequency: float) -> tuple[Excitation, ...]:
     """Return the excitations of a drive: teeth, prescribed orders of motions, angle-dependent loads, unbalance.
+
     tooth_frequency: number of teeth that mesh per second. [Hz]
     """
     found = {f"{drive_facts(drive).passing} frequency": tooth_frequency}

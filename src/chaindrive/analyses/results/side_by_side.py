@@ -108,7 +108,9 @@ class SideBySide(NamedTuple):
 
     def explanation(self, row: FormulationRow, index: int) -> str:
         """Return why a value in a row does or does not differ from the first: numbers of the legend (from 1), or a few
-        words. index: index of the formulation, from 1.
+        words.
+
+        index: index of the formulation, from 1.
         """
         legend = self.legend
         reasons = [why for why in (row.absent[0], row.absent[index]) if why]

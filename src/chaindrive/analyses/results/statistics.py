@@ -38,7 +38,9 @@ class ContactWindow(NamedTuple):
 
 def mean_span_tension(solution: Solution, span: int, start: float | None = None, stop: float | None = None) -> float:
     """Return the mean of the channel ``span_tension`` of a span over a time window [N], including the centrifugal part,
-    which the links carry. Raises InputError for a span that does not exist.
+    which the links carry.
+
+    Raises InputError for a span that does not exist.
     """
     check_index("span", span, solution.channel("span_tension").shape[0])
     return float(np.nanmean(solution.values("span_tension", window_of(instants(solution), start, stop).rows, span)))

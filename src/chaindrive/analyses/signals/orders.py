@@ -40,7 +40,7 @@ somewhere."""
 
 
 class Resampled(NamedTuple):
-    """A signal at equal angles of a wheel."""
+    """A signal resampled at equal increments of the angle of a wheel."""
 
     turned: FloatArray
     """Revolutions turned since the first sample, in either direction, shape (n,)."""

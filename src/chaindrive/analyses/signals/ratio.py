@@ -41,9 +41,10 @@ class SpeedRatio(NamedTuple):
     teeth: float
     """Tooth ratio, z_reference / z_wheel. The mean ratio differs from it if the chain has jumped teeth."""
     relative: FloatArray
-    """w / (mean w_reference) - 1, shape (n,); nan if the reference turns at less than SLOW of its highest speed."""
+    """Relative deviation of the speed, w / (mean w_reference) - 1, shape (n,); nan if the reference turns at less than
+    SLOW of its highest speed."""
     absolute: FloatArray
-    """w - mean w_reference, shape (n,). [rad/s]"""
+    """Deviation of the speed, w - mean w_reference, shape (n,). [rad/s]"""
 
 
 def speed_ratio(

@@ -289,15 +289,15 @@ def campbell_lines(
 ) -> list[CampbellLine]:
     """Return the lines of a Campbell diagram for time windows, starts to stops (C,) [s], as in a :class:`Waterfall`.
 
-    The lines are: the tooth frequency and its second and third harmonic; the first six multiples of the tooth frequency
-    that lie beyond half the save rate, drawn at the alias frequencies at which the spectrum shows them, |f - n fs|
-    (Shannon 1949); ``orders`` of the driver, by default its revolution and the orders that its motion prescribes; the
-    first ``strings`` frequencies of the spans (all by default) as moving strings at the tension and speed of every
-    window (Pedersen 2004, Eq. 4.27, eta = 0), nan if slack; and the longitudinal eigenfrequencies of the drive with
-    rigid seats, if that model applies. system: different eigenfrequencies by name in place of the longitudinal ones,
-    such as those from :func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`. Lines that need a channel
-    that was not kept are omitted, as are the lines of teeth and driver if the chain runs at several speeds over two
-    wheels of one shaft.
+    The lines are: the tooth frequency and its second and third harmonic; those of its first six multiples that lie
+    beyond half the save rate, drawn at the alias frequencies at which the spectrum shows them, |f - n fs| (Shannon
+    1949); ``orders`` of the driver, by default its revolution and the orders that its motion prescribes; the first
+    ``strings`` frequencies of the spans (all by default) as moving strings at the tension and speed of every window
+    (Pedersen 2004, Eq. 4.27, eta = 0), nan if slack; and the longitudinal eigenfrequencies of the drive with rigid
+    seats, if that model applies. system: different eigenfrequencies by name in place of the longitudinal ones, such as
+    those from :func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`. Lines that need a channel that was
+    not kept are omitted, as are the lines of teeth and driver if the chain runs at several speeds over two wheels of
+    one shaft.
     """
     drive = solution.drive
     first, last = np.asarray(starts, dtype=np.float64), np.asarray(stops, dtype=np.float64)

@@ -142,8 +142,10 @@ def chain_advance(solution: Solution) -> FloatArray:
 
 def unwrapped(place: FloatArray, about: FloatArray, links: int) -> FloatArray:
     """Return a position along the loop, given from 0 to ``links`` at instants (n,), counted continuously over all
-    loops. [pitches] about (n,): an estimate of the result, whose error may change by less than half a loop from one
-    instant to the next.
+    loops.
+
+    [pitches] about (n,): an estimate of the result, whose error may change by less than half a loop from one instant to
+    the next.
     """
     steps = np.diff(about)
     steps += (np.diff(place) - steps + 0.5 * links) % links - 0.5 * links

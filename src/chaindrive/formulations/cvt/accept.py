@@ -1,4 +1,4 @@
-"""Work done between steps and at the start of a run."""
+"""Tasks between steps and at the start of a run."""
 
 from __future__ import annotations
 

@@ -248,18 +248,17 @@ def _implicit_joints(joints: int, links: int) -> L.ImplicitJoints:
 
 
 def _sticking_stiffness(chain: Chain, links: LinkData, joint: L.Joints) -> float:
-    """Return the rotational stiffness of a joint that elastic friction holds. [N m/rad]
+    """Return the rotational stiffness of a joint held by elastic friction. [N m/rad]
 
-    Links that all turn against their neighbours then have w^2 = 4 k/I <= 2 K/m. This is half of the value for links
-    that all move against their neighbours, with joints of stiffness K. I and m are those of the lightest link without
-    any load.
+    If adjacent links rotate in antiphase, w^2 = 4 k/I <= 2 K/m, half the value for adjacent links that move in
+    antiphase on joints of stiffness K. I and m are those of the lightest link, without payload.
     """
     light = float(np.min(links.inertia)) / float(np.min(links.mass))
     return min(sticking_stiffness(chain.link_stiffness, chain.pitch), 0.5 * light * float(joint.stiffness.max()))
 
 
 def _frequency(links: LinkData, joint: L.Joints) -> float:
-    """Return the frequency of the lightest links that all move against their neighbours, sqrt(4 K/m). [rad/s]"""
+    """Return the frequency of the lightest links when adjacent links move in antiphase, sqrt(4 K/m). [rad/s]"""
     return math.sqrt(4.0 * float(joint.stiffness.max()) / float(np.min(links.mass)))
 
 

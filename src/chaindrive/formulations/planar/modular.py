@@ -43,7 +43,9 @@ def modules_of(p: PlanarParameters, mechanism: Mechanism) -> Modules:
 
 
 def _chain_alone(mechanism: Mechanism, system: System) -> System:
-    """Return the system with the step limit of its chain alone: surfaces do not yield, and the mechanism is omitted."""
+    """Return the system with the step limit of its chain alone: surfaces are held fixed, and the mechanism is
+    omitted.
+    """
     planar: PlanarParameters = system.parameters.planar
     _, rate = mechanism_rates(planar, mechanism)
     limit = planar.limit._replace(mechanism=np.zeros(1), damping=planar.limit.damping - rate, rate=np.zeros(1))

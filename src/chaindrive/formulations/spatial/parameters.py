@@ -169,6 +169,7 @@ class Teeth(NamedTuple):
 
 class Cut(NamedTuple):
     """Teeth of cassettes in the order of ``planar.direction``, (gaps,) each: tooth t is between gaps t and t + 1.
+
     Without additional cogs: (0,).
     """
 

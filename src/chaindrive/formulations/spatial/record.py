@@ -287,7 +287,7 @@ def _loss_channels(counts: Counts) -> _Losses:
     w = counts.wheels
     text = (
         "lost at the wheel since the start: in chain joints at its teeth, between rollers and teeth, at the sides of "
-        "teeth, in its bearing"
+        "teeth, and in its bearing"
     )
     return _Losses(lost=one("wheel_losses", ("wheel", "loss"), "J", text, (w, len(S.LOSSES)), kept="always"))
 

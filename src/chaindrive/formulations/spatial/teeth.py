@@ -97,8 +97,8 @@ def _depth_of_inner_plates(p: S.Parameters, drive: Drive, w: int, wider: float) 
 
 
 def _planes(wheel: Wheel) -> list[float]:
-    """Return the distances in front of the drawing plane at which the chain may run on a wheel: those of its cogs, and
-    those of the positions to which the wheel is moved. [m]
+    """Return the distances in front of the drawing plane at which the chain may run on a wheel: at its cogs, and at the
+    positions to which the wheel is moved. [m]
     """
     motion, moved = wheel.lateral_motion, [0.0]
     if motion is not None and motion.kind == "input":

@@ -38,7 +38,7 @@ def contacts(dy, p):
 
 @kernel(inner=True)
 def _some_rollers(dy, p, segment, first, slot, count):
-    """Compute all contacts of a wheel with a few rollers; slot: that of the first of them."""
+    """Compute all contacts of a wheel with a few rollers; slot: slot of the first of these rollers."""
     planar = p.planar
     w = planar.segment.surface[segment]
     touch_teeth(dy, p, segment, first, slot, count)

@@ -14,7 +14,7 @@ INCH = 0.0254  # m
 
 
 def seat_clearance(roller_diameter: float) -> float:
-    """Radius of the seat minus radius of the roller, (0.005 Dr + 0.003 in)/2. [m]."""
+    """Radius of the seat minus radius of the roller, (0.005 Dr + 0.003 in)/2. [m]"""
     return 0.0025 * roller_diameter + 0.0015 * INCH
 
 

@@ -12,7 +12,7 @@ __all__ = ["profile"]
 
 
 def profile(teeth: int, pitch: float, roller_diameter: float, clearance: float | None = None) -> Profile:
-    """Return a half circle of radius Rr + clearance, whose centre lies by the clearance above the pitch circle. Lengths
+    """Return a half circle of radius Rr + clearance, whose centre lies above the pitch circle by the clearance. Lengths
     in m.
 
     Pedersen (2004), sec. 3.5.5, eqs. 3.54-3.60. A roller rests with its centre on the pitch circle. The half circle

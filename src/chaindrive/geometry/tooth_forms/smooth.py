@@ -19,7 +19,7 @@ def profile(teeth: int, pitch: float, roller_diameter: float) -> Profile:
     rim = radius - 0.5 * roller_diameter
     if not rim > 0.0:
         raise InputError(
-            Problem("teeth", ("with so few pitches there is no room for a rim inside the rollers"), str(teeth))
+            Problem("teeth", "with so few pitches there is no room for a rim inside the rollers", str(teeth))
         )
     return disc(teeth, rim, radius)
 

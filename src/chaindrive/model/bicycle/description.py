@@ -44,10 +44,8 @@ class Rider(Model):
     )
     power: Annotated[float, Quantity("W", least=0, most=1e5)] = Field(
         250.0,
-        description=(
-            "Power absorbed by the resistance at the rear wheel at the cadence; the rider supplies the losses in "
-            "addition."
-        ),
+        description="Power absorbed by the resistance at the rear wheel at the cadence; the rider supplies the losses "
+        "in addition.",
     )
     pedals: Literal["speed", "torque"] = Field(
         "speed",
@@ -56,10 +54,8 @@ class Rider(Model):
     )
     ripple: Annotated[float, Quantity("", least=0, most=1)] | None = Field(
         None,
-        description=(
-            "Ripple c of the torque, mean x (1 - c cos 2(angle - phase)), for pedals = 'torque'; 0.7 to 0.8 is "
-            "typical of riders. Default: constant torque."
-        ),
+        description="Ripple c of the torque, mean x (1 - c cos 2(angle - phase)), for pedals = 'torque'; 0.7 to 0.8 is "
+        "typical of riders. Default: constant torque.",
     )
     phase: Annotated[float, Quantity("rad", least=-1e3, most=1e3)] = Field(
         0.0, description="Angle of the crank, measured from the start, at which the rippled torque has its minimum."
@@ -160,16 +156,13 @@ class Derailleur(_Sprung):
     )
     pivot: Annotated[tuple[float, float], Vector("m", most=1)] = Field(
         (0.0, 0.0),
-        description=(
-            "Pivot of the cage, measured from the axis of the guide pulley: [towards the tension pulley, to the left "
-            "of this direction]."
-        ),
+        description="Pivot of the cage, measured from the axis of the guide pulley: [towards the tension pulley, to "
+        "the left of this direction].",
     )
     centre_of_mass: Annotated[tuple[float, float], Vector("m", most=1)] | None = Field(
         None,
-        description=(
-            "Centre of mass of the cage, in the same coordinates as pivot; default: midway between the pulleys."
-        ),
+        description="Centre of mass of the cage, in the same coordinates as pivot; default: midway between the "
+        "pulleys.",
     )
     lower: Direction = Field(
         -3.141592653589793,
@@ -177,9 +170,8 @@ class Derailleur(_Sprung):
     )
     upper: Direction = Field(
         -0.3490658503988659,
-        description=(
-            "Direction from guide to tension pulley at the front stop, towards which a tight chain pulls the cage."
-        ),
+        description="Direction from guide to tension pulley at the front stop, towards which a tight chain pulls the "
+        "cage.",
     )
     inner_limit: Distance = Field(
         0.015, description="Smallest distance of the guide pulley from the middle plane of the frame (limit screw L)."
@@ -257,33 +249,26 @@ class Bicycle(Model):
     )
     straight_chainline: bool = Field(
         False,
-        description=(
-            "Whether all wheels are in one plane in every gear. This is an idealisation that no real bicycle with "
-            "gears achieves."
-        ),
+        description="Whether all wheels are in one plane in every gear. This is an idealisation that no real bicycle "
+        "with gears achieves.",
     )
     ring_width: Width | None = Field(None, description="Width of the chainring's teeth; default: as for any wheel.")
     pitch_line: PitchLine | None = Field(
         None,
-        description=(
-            "Pitch line of oval chainrings, such as { form = 'ellipse', ovality = 1.1, angle = '-20 deg' }; it "
-            "applies to all chainrings. Default: round."
-        ),
+        description="Pitch line of oval chainrings, such as { form = 'ellipse', ovality = 1.1, angle = '-20 deg' }; it "
+        "applies to all chainrings. Default: round.",
     )
     cog_width: Width | None = Field(None, description="Width of the cog's teeth; default: as for any wheel.")
     tooth: Tooth = Field(default_factory=IsoTooth, description="Tooth form of all wheels.")
     axle_travel: Annotated[float, Quantity("m", least=0, most=1)] = Field(
         0.0,
-        description=(
-            "How far the rear axle can be moved back, beyond the chainstay length, to tighten a chain without "
-            "derailleur or tensioner; 0 if the dropouts fix the axle."
-        ),
+        description="How far the rear axle can be moved back, beyond the chainstay length, to tighten a chain without "
+        "derailleur or tensioner; 0 if the dropouts fix the axle.",
     )
     slack: Annotated[float, Quantity("m", least=0, most=0.1)] = Field(
         0.0005,
-        description=(
-            "Slack left in the chain after the axle has been moved to tighten it: chain length minus path length."
-        ),
+        description="Slack left in the chain after the axle has been moved to tighten it: chain length minus path "
+        "length.",
     )
     derailleur: Derailleur | None = Field(None, description="The rear derailleur; omit it if there is none.")
     tensioner: TensionerArm | None = Field(None, description="A tensioner arm; omit it if there is none.")

@@ -29,8 +29,6 @@ class Shift(Model):
     )
     hold: Time | None = Field(
         None,
-        description=(
-            "Time for which the pulleys stay where the first move ends before they return to the plane of the cog; "
-            "the return takes as long as the first move. Default: they do not return."
-        ),
+        description="Time for which the pulleys stay where the first move ends before they return to the plane of the "
+        "cog; the return takes as long as the first move. Default: they do not return.",
     )

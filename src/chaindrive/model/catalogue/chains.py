@@ -255,20 +255,21 @@ def _unknown(key: str) -> str:
 
 
 def _of_another_kind(base: str) -> str:
-    """A hint for the name of a kind of chain that the catalogue lacks, or of which it has few; empty for any other
+    """Return a hint for a name of a kind of chain of which the catalogue has few chains or none; empty for any other
     name.
     """
     if _base_of_double_pitch(base):
         return (
             "is not among the double-pitch chains (ISO 1275) of the catalogue (chaindrive chains double-pitch lists "
-            "them): give its values, pitch, roller_diameter, pin_diameter, link_mass, link_stiffness and breaking_load"
+            "them): give pitch, roller_diameter, pin_diameter, link_mass, link_stiffness and breaking_load of your "
+            "chain"
         )
     heavy = re.fullmatch(r"(\d{2,3}A?)H", base)
     if heavy and heavy[1] in _rows():
         return (
-            "is not among the heavy chains of the catalogue (chaindrive chains heavy lists them): it has the pitch and "
-            f"rollers of {heavy[1]!r}, and the plates of the next size; take {heavy[1]!r} with your link_mass, "
-            "link_stiffness and breaking_load"
+            "is not among the heavy chains of the catalogue (chaindrive chains heavy lists them): it has the pitch "
+            f"and rollers of {heavy[1]!r}, and the plates of the next size; use {heavy[1]!r} and give link_mass, "
+            "link_stiffness and breaking_load of your chain"
         )
     if re.match(r"(SC|HV|CL|RP|HPC)-?\d|HY-?VO|SILENT", base):
         return "is a silent chain (inverted teeth), which has no rollers and cannot be simulated"
@@ -276,7 +277,7 @@ def _of_another_kind(base: str) -> str:
 
 
 def _base_of_double_pitch(base: str) -> str:
-    """ISO or ANSI name of the chain with half of the pitch; empty for names of other kinds."""
+    """Return the ISO or ANSI name of the chain with half the pitch; empty for names of other kinds."""
     found = re.fullmatch(r"C?2(\d\d[AB])H?L?", base) or re.fullmatch(r"C?2([01]\d)[02]H?L?", base)
     if found is None:
         return ""
@@ -324,14 +325,14 @@ def _alike(key: str, series: str) -> str:
 
 @cache
 def _rows() -> Mapping[str, Mapping[str, str]]:
-    """Rows of the A and B series by ISO and ANSI name, without the number of strands."""
+    """Return the rows of the A and B series by ISO and ANSI name, without the number of strands."""
     rows = rows_of("standard_chains.csv")
     return {row[series]: row for series in ("iso", "ansi") for row in rows if row[series]}
 
 
 @cache
 def _made(iso: str, strands: int) -> StandardChain:
-    """The chain of a row with this number of strands."""
+    """Return the chain of a row with this number of strands."""
     row = _rows()[iso]
     counts = range(1, MOST_STRANDS + 1)
     load, source_of_load = _multiplied(
@@ -363,7 +364,7 @@ def _made(iso: str, strands: int) -> StandardChain:
 
 
 def _apart(mass: float, others: Sequence[OtherMass]) -> str:
-    """Differences of the masses given by other manufacturers."""
+    """Return text with the differences from masses given by other manufacturers; empty if there are none."""
     told = ", ".join(f"{other.source} {100.0 * (other.mass_per_length / mass - 1.0):+.0f} %" for other in others)
     return f"; others: {told}" if told else ""
 
@@ -373,11 +374,11 @@ def _where_known(millimetres: str) -> float | None:
 
 
 def _multiplied(printed: Sequence[str], strands: int, source: str) -> tuple[float, str]:
-    """A value for this number of strands, and its source; printed: values for one strand, two and so on, "" if unknown,
-    from ``source``.
+    """Return a value for this number of strands, and its source.
 
-    Beyond the printed values it grows in proportion: ISO 606 and manufacturers have three strands within 8 % of one
-    and a half times two.
+    printed: values from ``source`` for one strand, two strands and so on, "" if unknown. Beyond the printed values, the
+    value grows in proportion to the number of strands: in ISO 606 and catalogues, the values for three strands are
+    within 8 % of one and a half times those for two.
     """
     values = [float(text) for text in printed if text]
     count = len(values)

@@ -1,4 +1,4 @@
-"""One chain of the catalogue, and functions that read its tables."""
+"""One chain of the catalogue, and functions that read the tables of the catalogue."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class OtherMass(NamedTuple):
 
 
 class StandardChain(NamedTuple):
-    """One chain of the catalogue. SI units; masses and loads are those of all strands together."""
+    """One chain of the catalogue, in SI units. Masses and loads are those of all strands together."""
 
     name: str
     ansi: str
@@ -31,29 +31,35 @@ class StandardChain(NamedTuple):
     strands: int
     pitch: float
     roller_diameter: float
-    """Roller diameter; for a leaf chain the depth of its plates, whose edges rest on the sheave. [m]"""
+    """Roller diameter; for a leaf chain, the depth of its plates, whose edges rest on the sheave. [m]"""
     inner_width: float
     """Width between the inner plates; 0 for a leaf chain, whose plates lie against each other. [m]"""
     pin_diameter: float
     inner_plate_depth: float
     """Depth h2 of the inner plates, transverse to the chain in its plane. [m]"""
     transverse_pitch: float
-    """Transverse pitch, from strand to strand; for a single-strand chain, the length of its pins. [m]"""
+    """Transverse pitch, that is the distance from strand to strand; for a single-strand chain, the length of its pins.
+    [m]
+    """
     breaking_load: float
     mass_per_length: float
     kind: Literal["roller", "bush", "leaf"] = "roller"
-    """A bush chain has no rollers: its roller_diameter is the outer diameter of the bushes. A leaf chain has none."""
+    """Kind of chain. A bush chain has no rollers: its roller_diameter is the outer diameter of the bushes. A leaf chain
+    has neither rollers nor bushes.
+    """
     outer_plate_depth: float | None = None
-    """Depth h3 of the outer plates [m]; None if no source was found, as for the next two."""
+    """Depth h3 of the outer plates [m]; None if no source was found, as for the next two fields."""
     inner_plate_thickness: float | None = None
-    """Thickness of one of two plates; for a leaf chain half of the thickness of all plates of a link [m]. That of
-    outer plates is given in the same way."""
+    """Thickness of each of the two plates; for a leaf chain, half the thickness of all plates of a link [m]. The
+    thickness of outer plates is given in the same way.
+    """
     outer_plate_thickness: float | None = None
     sources: Mapping[str, str] = MappingProxyType({})
-    """Source ("catalogue: ..." or "estimated: ...") of breaking_load and link_mass; for chains outside the A and B
-    series of all values, by the names of ``Chain.sources``."""
+    """Sources ("catalogue: ..." or "estimated: ...") of breaking_load and link_mass or, for chains outside the A and B
+    series, of all values, by the names of ``Chain.sources``.
+    """
     series: str = "iso-606-b"
-    """Key of its series (``SERIES``)."""
+    """Key of the series (``SERIES``) to which the chain belongs."""
     doubts: str = ""
     """Uncertainties, and what other manufacturers publish."""
     bush_diameter: float | None = None
@@ -75,14 +81,16 @@ class StandardChain(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A number of a table: read from a source, quoted from memory and unverified ("?"), or estimated ("~")."""
+    """A number in a table: read from a source, quoted from memory and unverified ("?"), or estimated ("~")."""
 
     value: float
     mark: Literal["", "?", "~"]
 
     def source(self, read: str, standard: str, estimate: str) -> str:
-        """Source of the number: ``read`` if it was read; ``standard``: from memory, unverified; or how it was
-        estimated.
+        """Return the source of the number.
+
+        read: source if the number was read; standard: standard if it is from memory and unverified; estimate: how it
+        was estimated.
         """
         if self.mark == "":
             return f"catalogue: {read}"
@@ -92,25 +100,25 @@ class Marked(NamedTuple):
 
 
 def marked(text: str) -> Marked:
-    """Parses a cell such as "12.70", "?1.00" or "~0.85"."""
+    """Parse a cell such as "12.70", "?1.00" or "~0.85"."""
     mark: Literal["", "?", "~"] = "?" if text.startswith("?") else "~" if text.startswith("~") else ""
     return Marked(float(text.lstrip("?~")), mark)
 
 
 def metres(text: str) -> float:
-    """A cell in mm, converted to m."""
+    """Return a cell in mm, converted to m."""
     return to_si(f"{text.lstrip('?~')} mm", "m")
 
 
 def rows_of(name: str) -> list[dict[str, str]]:
-    """The rows of a table beside this file, without comments."""
+    """Return the rows of a table in the folder of this file, without comments."""
     text = resources.files("chaindrive.model.catalogue").joinpath(name).read_text("utf-8")
     return list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
 
 
 @cache
 def other_masses() -> Mapping[str, tuple[OtherMass, ...]]:
-    """Masses given by other manufacturers, by the name of the chain."""
+    """Return the masses given by other manufacturers, by the name of the chain."""
     found: dict[str, tuple[OtherMass, ...]] = {}
     for row in rows_of("other_masses.csv"):
         found[row["name"]] = (*found.get(row["name"], ()), OtherMass(float(row["mass"]), row["source"]))

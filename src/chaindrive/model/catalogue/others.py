@@ -1,4 +1,4 @@
-"""Chains outside the A and B series: heavy and double-pitch ones, those of vehicles and conveyors, leaf chains.
+"""Chains outside the A and B series: heavy and double-pitch chains, chains of vehicles and conveyors, and leaf chains.
 
 Their tables are ``bicycle_chains.csv``, ``other_chains.csv``, ``conveyor_sizes.csv`` and ``leaf_chains.csv``.
 """
@@ -25,12 +25,14 @@ BICYCLE_CHAINS = (
     "bicycle-11",
     "bicycle-12",
 )
-"""Names of bicycle chains, by the number of speeds they are made for; not among ``standard_names``."""
+"""Names of bicycle chains, by the number of speeds for which they are made; they are not among ``standard_names``."""
 STEEL = 7850.0
 """Density of steel. [kg/m^3]"""
 WAIST = 0.92
-"""Mass of leaf chains over that of plates with parallel sides and round ends, and of pins. [-] Nine chains of the BL
-series, whose masses a dealer publishes, have 0.89 to 0.95."""
+"""Mass of leaf chains divided by the mass of their pins and of plates with parallel sides and round ends. [-]
+
+For nine chains of the BL series, whose masses a dealer publishes, the ratio is 0.89 to 0.95.
+"""
 PITCHES = (40, 50, 63, 80, 100, 125, 160, 200, 250, 315, 400, 500, 630, 800, 1000)
 """Pitches of conveyor chains, ISO 1977. [mm]"""
 _PLATES = {
@@ -42,7 +44,7 @@ _PLATES = {
 
 @cache
 def other_chains() -> Mapping[str, StandardChain]:
-    """All chains outside the A and B series by name, in the order of listing."""
+    """Return all chains outside the A and B series by name, in the order in which they are listed."""
     chains = [
         *_single("light"),
         *_single("heavy"),
@@ -110,18 +112,18 @@ _BICYCLE_PLATES = (
 _BICYCLE_SOURCES = {
     "kind": "catalogue: bicycle chains are roller chains",
     "pitch": "catalogue: 1/2 in, nominal",
-    "link_mass": "catalogue: weights given by manufacturers and dealers, divided by their links (bicycle_chains.csv)",
+    "link_mass": "catalogue: weights from makers and dealers, divided by the number of links (bicycle_chains.csv)",
     "roller_diameter": "catalogue: table of Verdone, Bicycle Chains, and ISO 606 (081, 082); others list 7.48 mm",
     "pin_diameter": "estimated: 3.6 to 3.7 mm measured with calipers; ISO 606 gives 3.66 mm for 081 and 082",
-    "inner_width": "catalogue: nominal width of manufacturers",
-    "breaking_load": "catalogue: the minimum of ISO 9633; new chains break at 9 to 11 kN",
-    "strands": "catalogue: bicycle chains have one",
+    "inner_width": "catalogue: nominal width given by manufacturers",
+    "breaking_load": "catalogue: minimum of ISO 9633; new chains break at 9 to 11 kN",
+    "strands": "catalogue: bicycle chains have one strand",
     **dict.fromkeys(_PLATES, _BICYCLE_PLATES),
 }
 
 
 def _bicycle_chain(row: Mapping[str, str]) -> StandardChain:
-    """A bicycle chain. Each value has its source: manufacturers publish few of them."""
+    """Return a bicycle chain. Each value has its own source, as manufacturers publish few values."""
     pitch, plate = to_si("12.7 mm", "m"), metres(row["plate_thickness"])
     return StandardChain(
         name=row["name"],
@@ -148,7 +150,7 @@ def _bicycle_chain(row: Mapping[str, str]) -> StandardChain:
 
 
 class _ConveyorSize(NamedTuple):
-    """A size of ISO 1977, lengths in mm, breaking load in kN."""
+    """A chain size of ISO 1977, with lengths in mm and the breaking load in kN."""
 
     size: int
     breaking_load: float
@@ -172,7 +174,9 @@ _CONVEYOR_TYPES: Mapping[str, tuple[Literal["roller", "bush"], Callable[[_Convey
     "S": ("roller", lambda size: size.small_roller),
     "P": ("roller", lambda size: size.large_roller),
 }
-"""Bush, small roller, plain roller larger than the plates: the kind, and the part that contacts the sprocket."""
+"""Bush, small roller, or plain roller larger than the plates: the kind of chain, and the part that contacts the
+sprocket.
+"""
 
 
 def _conveyor_chains() -> Iterator[StandardChain]:

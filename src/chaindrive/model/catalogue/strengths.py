@@ -18,29 +18,29 @@ _MULTIPLE = (1.0, 1.7, 2.5, 3.3, 3.9, 4.6)
 
 
 class ChainStrength(NamedTuple):
-    """Strength data of a standard chain, all strands together; None if no source gives them."""
+    """Strength data of a standard chain, for all strands together; None if no source gives them."""
 
     dynamic_strength: float | None
-    """Minimum tension, pulsating from zero, that the chain endures for 3 million cycles. [N]"""
+    """Minimum dynamic strength: the tension, pulsating from zero, that the chain endures for 3 million cycles. [N]"""
     dynamic_strength_source: str
     bearing_area: float | None
-    """Pin diameter times length of the bush. [m^2]"""
+    """Bearing area: pin diameter times length of the bush. [m^2]"""
     bearing_area_source: str
 
 
 def strand_factor(strands: int) -> float:
-    """Ratio of the load capacity of several strands to that of one: they do not share the load evenly. [-]
+    """Return the ratio of the load capacity of several strands, which do not share the load evenly, to that of one. [-]
 
-    ANSI B29.1 (Shigley 2011, table 17-23) for up to six strands; beyond these in proportion.
+    From ANSI B29.1 (Shigley 2011, table 17-23) for up to six strands; in proportion to the number of strands beyond.
     """
     known = len(_MULTIPLE)
     return _MULTIPLE[strands - 1] if strands <= known else _MULTIPLE[-1] / known * strands
 
 
 def chain_strength(name: str | None, strands: int | None = None) -> ChainStrength:
-    """Dynamic strength and bearing area of the standard chain of this name; empty for chains outside ISO 606.
+    """Return dynamic strength and bearing area of the standard chain of this name; empty for chains outside ISO 606.
 
-    The dynamic strength of several strands is that of one times ``strand_factor``, an estimate.
+    The dynamic strength of several strands is estimated as that of one strand times ``strand_factor``.
     """
     nothing = ChainStrength(None, "", None, "")
     if name is None:
@@ -59,7 +59,9 @@ def chain_strength(name: str | None, strands: int | None = None) -> ChainStrengt
 
 
 def chain_alike(pitch: float, roller_diameter: float) -> str | None:
-    """Name of the single-strand ISO 606 chain with this pitch and roller diameter, within 1 % [m]; or None."""
+    """Return the name of the single-strand ISO 606 chain with this pitch and roller diameter [m], to within 1 %; None
+    if there is none.
+    """
     for name in standard_names():
         chain = standard_chain(name)
         same = (abs(chain.pitch / pitch - 1.0), abs(chain.roller_diameter / roller_diameter - 1.0))

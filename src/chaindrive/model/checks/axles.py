@@ -13,11 +13,13 @@ from chaindrive.model.wheel import Wheel
 __all__ = ["AXLE_CHECKS"]
 
 AXLE_KINDS = ("roller", "link")
-"""Formulations that support two wheels of one chain on one shaft."""
+"""Formulations that support two wheels of one chain on the same shaft."""
 
 
 def _fixed_to(parts: Parts) -> Iterator[Problem]:
-    """The other wheel must come earlier in the list, and the chain must turn both in the same direction."""
+    """Check that the other wheel comes earlier in the list, and that the chain turns both wheels in the same
+    direction.
+    """
     first: dict[str, tuple[int, Wheel]] = {}
     known = len(list(parts.present_wheels())) == len(parts.wheels)
     for index, wheel in parts.present_wheels():
@@ -33,17 +35,17 @@ def _fixed_to(parts: Parts) -> Iterator[Problem]:
 
 
 def _unlike(index: int, wheel: Wheel, other: tuple[int, Wheel]) -> Iterator[Problem]:
-    """Problems of a wheel that is fixed to the shaft of another wheel; other: the first wheel on the shaft, with its
-    index.
+    """Yield problems of a wheel that is fixed to the shaft of another wheel; other: the first wheel on the shaft, with
+    its index.
     """
     place, (number, leader) = f"wheels[{index}]", other
     if leader.shaft_with is not None:
-        message = f"is fixed to the shaft of {leader.shaft_with!r} itself: name that wheel"
+        message = f"is itself fixed to the shaft of {leader.shaft_with!r}: name that wheel"
         yield Problem(f"{place}.shaft_with", message, repr(wheel.shaft_with))
     if wheel.side != leader.side:
         message = (
-            f"must be that of wheels[{number}] {leader.name!r}: the chain turns wheels on its front and on its back in "
-            "opposite directions, and these two turn as one"
+            f"must be that of wheels[{number}] {leader.name!r}: the chain turns wheels on its front and on its back "
+            "in opposite directions, but these two turn together"
         )
         yield Problem(f"{place}.side", message, repr(wheel.side))
     for key in ("motion", "initial_speed"):
@@ -62,7 +64,7 @@ def _unlike(index: int, wheel: Wheel, other: tuple[int, Wheel]) -> Iterator[Prob
 
 
 def _one_centre(parts: Parts) -> Iterator[Problem]:
-    """Parts and options that a chain in several planes, over coaxial wheels, does not support."""
+    """Yield parts and options that a chain in several planes, over coaxial wheels, does not support."""
     wheels = dict(parts.present_wheels())
     for index, wheel in wheels.items():
         number = next((i for i, each in wheels.items() if each.name == wheel.shaft_with), None)
@@ -73,12 +75,12 @@ def _one_centre(parts: Parts) -> Iterator[Problem]:
                 message = "must be on the ground, without an elastic shaft, as a coaxial wheel turns with it"
                 yield Problem(f"wheels[{i}]", message, wheels[i].name)
         for place in ["preload"] * (parts.preload is not None) + [f"payloads[{k}]" for k in range(len(parts.payloads))]:
-            message = f"needs a chain in one plane: wheels[{number}] and wheels[{index}] have one centre; leave it out"
+            message = f"needs a chain in one plane, but wheels[{number}] and wheels[{index}] are coaxial; leave it out"
             yield Problem(place, message)
 
 
 def _run_of(parts: Parts) -> Iterator[Problem]:
-    """Formulations and ends of a run that need one speed of the chain on all wheels."""
+    """Yield options of a run that need the same chain speed on all wheels."""
     joined = [(index, wheel) for index, wheel in parts.present_wheels() if wheel.shaft_with is not None]
     if not joined or parts.run is None:
         return
@@ -91,10 +93,13 @@ def _run_of(parts: Parts) -> Iterator[Problem]:
         index, wheel = joined[0]
         yield Problem(f"wheels[{index}].shaft_with", message, repr(wheel.shaft_with))
     if getattr(parts.run.formulation, "coordinates", "cartesian") == "path":
-        message = "the trajectory of path coordinates needs one speed of the chain on all wheels: use 'cartesian'"
+        message = "the trajectory of path coordinates needs the same chain speed on all wheels: use 'cartesian'"
         yield Problem("run.formulation.coordinates", message, "'path'")
     if parts.run.until == "steady":
-        message = "a chain over two wheels of one shaft (shaft_with) never repeats: give the end of the run as a time"
+        message = (
+            "the motion of a chain over two wheels of one shaft (shaft_with) never repeats: give the end of the run "
+            "as a time"
+        )
         yield Problem("run.until", message, "'steady'")
 
 

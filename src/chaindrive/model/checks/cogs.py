@@ -13,12 +13,13 @@ from chaindrive.model.wheel import Wheel
 __all__ = ["COG_CHECKS"]
 
 CLOSEST = 0.5
-"""Smallest distance between two cogs, as a fraction of the inner width of the chain, that leaves room for its plates.
-[-]"""
+"""Smallest distance between two cogs that leaves room for the plates of the chain, as a fraction of its inner width.
+[-]
+"""
 
 
 def _alone(parts: Parts) -> Iterator[Problem]:
-    """Keys that a wheel with cogs does not support."""
+    """Yield keys that a wheel with cogs does not support."""
     for index, wheel in parts.present_wheels():
         if wheel.cogs:
             for name, message in _refused(parts, wheel):
@@ -29,30 +30,31 @@ def _refused(parts: Parts, wheel: Wheel) -> Iterator[tuple[str, str]]:
     if is_open(parts):
         yield "cogs", "need a closed chain"
     if wheel.tooth.form == "smooth":
-        yield "tooth", "has no teeth, and the cogs have the same form as the wheel"
+        yield "tooth", "has no teeth, but the cogs have the same form as the wheel"
     if wheel.shaft is not None:
         yield "shaft", "cannot bend with several cogs on the hub"
     if any(wheel.tilt):
-        yield "tilt", "does not apply to a wheel with further cogs"
+        yield "tilt", "does not apply to a wheel with additional cogs"
     if wheel.pitch_line is not None:
-        yield "pitch_line", "does not apply to a wheel with further cogs"
+        yield "pitch_line", "does not apply to a wheel with additional cogs"
     if wheel.roller_diameter is not None:
-        yield "roller_diameter", "does not apply to a wheel with further cogs"
+        yield "roller_diameter", "does not apply to a wheel with additional cogs"
     if wheel.tooth_width_wide is not None:
         yield (
             "tooth_width_wide",
-            "does not apply to a wheel with further cogs, whose teeth may meet inner or outer links",
+            "does not apply to a wheel with additional cogs, whose teeth may meet inner or outer links",
         )
     if wheel.lateral_motion is not None or wheel.lateral_stiffness is not None:
         name = "lateral_motion" if wheel.lateral_motion is not None else "lateral_stiffness"
         yield (
             name,
-            "does not apply to a wheel with further cogs: the chain is moved sideways by the wheel from which it comes",
+            "does not apply to a wheel with additional cogs: the chain is moved sideways by the wheel from which it "
+            "comes",
         )
 
 
 def _apart(parts: Parts) -> Iterator[Problem]:
-    """Cogs must be far enough apart."""
+    """Check that cogs are far enough apart."""
     if parts.chain is None or parts.chain.inner_width is None:
         return
     least = CLOSEST * parts.chain.inner_width
@@ -62,17 +64,17 @@ def _apart(parts: Parts) -> Iterator[Problem]:
             if other - one < least:
                 number = max(first, second)
                 message = (
-                    f"must be at least {least:.3g} m from the next cog or the wheel, half the inner width of the chain"
+                    f"must be at least {least:.3g} m (half the inner width of the chain) from the next cog or the wheel"
                 )
                 yield Problem(f"wheels[{index}].cogs[{number}].offset", message, f"{wheel.cogs[number].offset:g} m")
 
 
 LOWEST_TIP = 0.25
-"""Largest depth of a gate as a fraction of the pitch: tooth tips reach about as far beyond the pitch circle. [-]"""
+"""Largest depth of a gate as a fraction of the pitch; tooth tips extend about this far beyond the pitch circle. [-]"""
 
 
 def _gates(parts: Parts) -> Iterator[Problem]:
-    """Gates must be on existing teeth, and must fit between the plates of a link on them."""
+    """Check that gates are on existing teeth, and that their teeth fit between the plates of a link."""
     width = None if parts.chain is None else parts.chain.inner_width
     pitch = None if parts.chain is None else parts.chain.pitch
     for index, wheel in parts.present_wheels():
@@ -84,7 +86,7 @@ def _gates(parts: Parts) -> Iterator[Problem]:
         for place, teeth, gates in rings:
             for number, gate in enumerate(gates or ()):
                 if gate.tooth >= teeth:
-                    yield Problem(f"{place}.gates[{number}].tooth", f"the last one is {teeth - 1:g}", str(gate.tooth))
+                    yield Problem(f"{place}.gates[{number}].tooth", f"the last tooth is {teeth - 1:g}", str(gate.tooth))
                 if gate.teeth > teeth:
                     yield Problem(f"{place}.gates[{number}].teeth", f"there are {teeth:g}", str(gate.teeth))
                 if width is not None and abs(gate.lean) > 0.5 * width:

@@ -1,7 +1,7 @@
-"""Cross-checks: contradictions between parts that are each well formed. Every check returns all its problems at once.
+"""Cross-checks: contradictions between parts that are valid on their own.
 
-The checks run on all available parts: a wheel that is itself wrong is None here, and the others are still checked
-against each other.
+Every check returns all its problems at once. The checks run on all available parts: an invalid wheel is None here, and
+the other wheels are still checked against each other.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["cross_check", "governor_problems"]
 PITCH_RADIUS_TOLERANCE = 0.005
 """Relative difference between a given pitch radius and pitch / (2 sin(pi / teeth)) that counts as rounding. [-]"""
 SAME_SPEED = 1e-6
-"""Relative difference of chain speeds that counts as rounding. [-]"""
+"""Relative difference in chain speed that counts as rounding. [-]"""
 
 
 def cross_check(parts: Parts) -> list[Problem]:
@@ -56,7 +56,7 @@ def _names(parts: Parts) -> Iterator[Problem]:
 
 
 def _overlap(parts: Parts) -> Iterator[Problem]:
-    """Two pitch circles must leave room for a roller between them: a chain passes there, or teeth would meet."""
+    """Check that two pitch circles leave room for a roller between them: a chain passes there, or teeth would meet."""
     if parts.chain is None:
         return
     pitch, roller = parts.chain.pitch, parts.chain.roller_diameter
@@ -70,7 +70,7 @@ def _overlap(parts: Parts) -> Iterator[Problem]:
                     yield Problem(
                         f"wheels[{j}].position",
                         f"wheel {other.name!r} is on the axis of wheels[{i}] {one.name!r}: fix it to the same shaft "
-                        f"with shaft_with = {one.name!r}, as in a differential hoist, give it its own chain "
+                        f"with shaft_with = {one.name!r}, as in a differential hoist, give it a separate chain "
                         "(stages), or move it",
                         repr(list(other.position)),
                     )
@@ -118,7 +118,8 @@ def _motions(parts: Parts) -> Iterator[Problem]:
             yield Problem(f"wheels[{index}].inertia", message)
         if wheel.motion is not None and wheel.freewheel is not None:
             message = (
-                "cannot be given for a wheel with a motion: give the motion to another wheel, or leave one of them out"
+                "cannot be given for a wheel with a motion: give the motion to a different wheel, or leave one of "
+                "the two out"
             )
             yield Problem(f"wheels[{index}].freewheel", message)
     for index, wheel in driven[1:]:
@@ -133,7 +134,7 @@ def _motions(parts: Parts) -> Iterator[Problem]:
 
 
 def _is_targeted(parts: Parts) -> bool:
-    """Whether initial values are given, from which the drive runs freely."""
+    """Return whether initial values are given from which the drive runs freely."""
     formulation = parts.run.formulation if parts.run is not None else None
     return isinstance(formulation, BlockOptions) and bool(formulation.targets)
 
@@ -177,13 +178,14 @@ def _initial_speeds(parts: Parts) -> Iterator[Problem]:
 
 
 def _signed_teeth(wheel: Wheel) -> int:
-    """Number of teeth, negative on the back of the chain, where a wheel turns the other way."""
+    """Return the number of teeth, negative on the back of the chain, where a wheel turns in the opposite direction."""
     return wheel.teeth if wheel.side == "front" else -wheel.teeth
 
 
 def _chain_motion(wheel: Wheel) -> tuple[float, ...]:
-    """Chain speed imposed by a motion, as teeth per second times 2 pi, positive if wheels on the front turn
-    counter-clockwise, and its course over time; the fluctuation of a motion is not compared.
+    """Return the chain speed imposed by a motion and its course over time, without the fluctuation of the motion.
+
+    The speed is given as teeth per second times 2 pi, positive if wheels on the front turn counter-clockwise.
     """
     motion = wheel.motion
     teeth = _signed_teeth(wheel)
@@ -220,7 +222,7 @@ def _sides(parts: Parts) -> Iterator[Problem]:
 
 
 def _teeth(parts: Parts) -> Iterator[Problem]:
-    """The tooth form must leave a tooth between two gaps for this roller and pitch."""
+    """Check that the tooth form leaves a tooth between two gaps for this roller and pitch."""
     if parts.chain is None:
         return
     pitch = parts.chain.pitch
@@ -234,19 +236,18 @@ def _teeth(parts: Parts) -> Iterator[Problem]:
         yield Problem(
             f"wheels[{index}].tooth",
             f"wheel {wheel.name!r}: form {wheel.tooth.form!r} with {wheel.teeth} teeth leaves no tooth between two "
-            f"gaps: rollers of {roller:g} m are too {size} for a pitch of {pitch:g} m, {-room:.3g} m are missing; "
-            f"check {check}",
+            f"gaps: rollers of {roller:g} m are too {size} for a pitch of {pitch:g} m, by {-room:.3g} m; check {check}",
             wheel.tooth.form,
         )
 
 
 def _tooth_room(wheel: Wheel, pitch: float, roller: float) -> float | None:
-    """Length of the pitch, or height of the tooth flank, that the gaps leave, in m; zero or negative if there is no
-    tooth.
+    """Return the length of the pitch, or the height of the tooth flank, that the gaps leave, in m; zero or negative if
+    there is no tooth.
 
-    None for forms without a gap. ISO 606: seat radius 0.505 d1, at most + 0.069 d1^(1/3) (d1 in mm).
-    ASA/ANSI B29.1 type II: the topping arc must reach the middle between two gaps, on this side of which it ends where
-    rollers are too small, and beyond which it begins where they are too large.
+    None for forms without a gap. ISO 606: seat radius 0.505 d1, in the maximum form + 0.069 d1^(1/3) (d1 in mm).
+    ASA/ANSI B29.1 type II: the topping arc must reach the middle between two gaps. If rollers are too small, it ends
+    before the middle; if they are too large, it begins beyond it.
     """
     tooth, teeth = wheel.tooth, wheel.teeth
     if isinstance(tooth, AsaTooth):
@@ -263,7 +264,8 @@ def _tooth_room(wheel: Wheel, pitch: float, roller: float) -> float | None:
 
 
 def _asa_tip(tooth: AsaTooth, teeth: int, pitch: float, roller: float) -> float:
-    """Radius of the topping arc minus the distance of its centre from the line midway between two gaps, in m.
+    """Return the radius of the topping arc minus the distance of its centre from the line midway between two gaps, in
+    m.
 
     ANSI B29.1: F = Dr (0.8 cos(18 - 56/N) + f cos(17 - 64/N) - 1.3025) - 0.0015 in, centre at f Dr from the seat's;
     H = sqrt(F^2 - (f Dr - P/2)^2) must be real.
@@ -307,7 +309,7 @@ def _preload(parts: Parts) -> Iterator[Problem]:
 
 
 def _unknown_part(place: str, part: int | str, kind: str, names: Sequence[str]) -> Iterator[Problem]:
-    """The problem of a wheel or span, given by its number or its name, that the drive does not have."""
+    """Yield a problem if the drive does not have the wheel or span given by its number or its name."""
     if isinstance(part, str):
         if part not in names:
             yield Problem(place, f"there is no {kind} with this name{nearest_of(part, names)}", shown(part))
@@ -324,7 +326,7 @@ def _formulation(parts: Parts) -> Iterator[Problem]:
 def _joint_friction(parts: Parts) -> Iterator[Problem]:
     chain = parts.chain
     if chain is not None and chain.joint_friction > 0 and chain.pin_diameter is None:
-        message = "is needed for joint_friction: the moment is coefficient times pin radius times link tension"
+        message = "is needed for joint_friction, whose moment is the coefficient times pin radius times link tension"
         yield Problem("chain.pin_diameter", message)
 
 

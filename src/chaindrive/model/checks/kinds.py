@@ -1,4 +1,4 @@
-"""Cross-checks of the kind of a chain: which kinds run on teeth."""
+"""Cross-checks of the kind of a chain and of the wheels on which it can run."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ __all__ = ["on_teeth", "rocker_pins"]
 
 
 def on_teeth(parts: Parts) -> Iterator[Problem]:
-    """Refuses a leaf chain on sprockets in any formulation: there is no room for teeth between its plates."""
+    """Refuse a leaf chain on sprockets in any formulation, as there is no room for teeth between its plates."""
     chain = parts.chain
     if chain is None or chain.kind != "leaf":
         return
     toothed = [repr(wheel.name) for _, wheel in parts.present_wheels() if wheel.tooth.form != "smooth"]
     if toothed:
         message = (
-            "is a leaf chain: plates on pins, without rollers and without room for teeth. It runs over smooth sheaves: "
-            f"tooth = {{ form = 'smooth' }} for {', '.join(toothed)} (formulations roller and link); "
-            "on teeth use a roller or bush chain, such as '08B-1'"
+            "is a leaf chain, made of plates on pins, without rollers and without room for teeth. It runs over "
+            f"smooth sheaves: give tooth = {{ form = 'smooth' }} for {', '.join(toothed)} (formulations roller and "
+            "link); for sprockets use a roller or bush chain, such as '08B-1'"
         )
         yield Problem("chain.standard" if chain.standard else "chain.kind", message, repr(chain.standard or chain.kind))
 
 
 def rocker_pins(parts: Parts) -> Iterator[Problem]:
-    """Refuses the chain of a CVT, or its pins and plates, in a drive without sheaves."""
+    """Refuse the chain of a CVT, or its pins and plates, in a drive without sheaves."""
     chain = parts.chain
     if chain is None:
         return
     if chain.kind == "rocker-pin":
-        message = "runs between conical sheaves, not on wheels: give two [[sheaves]], or use another chain"
+        message = "runs between conical sheaves, not on wheels: give two [[sheaves]], or use a different chain"
         yield Problem("chain.kind", message, "'rocker-pin'")
         return
     for name in ("pins", "plates"):

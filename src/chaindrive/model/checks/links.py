@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 __all__ = ["LINK_CHECKS"]
 
 SAME = 0.005
-"""Relative difference of two masses, or stiffnesses, that counts as rounding. [-]"""
+"""Relative difference in mass or stiffness that counts as rounding. [-]"""
 MOST_CLEARANCE = 0.25
-"""Largest clearance of a joint over the diameter of its pin: many times that of a worn-out chain. [-]"""
+"""Largest clearance of a joint divided by the diameter of its pin, many times that of a worn-out chain. [-]"""
 
 
 def _links(chain: Chain) -> Iterator[tuple[str, Link]]:
@@ -25,7 +25,9 @@ def _links(chain: Chain) -> Iterator[tuple[str, Link]]:
 
 
 def _masses(parts: Parts) -> Iterator[Problem]:
-    """The mean of both masses is ``link_mass``; if one is given it must leave a positive mass for the other."""
+    """Check that the mean of both masses is ``link_mass``. If only one mass is given, it must leave a positive mass for
+    the other link.
+    """
     chain = parts.chain
     if chain is None:
         return
@@ -41,14 +43,14 @@ def _masses(parts: Parts) -> Iterator[Problem]:
     for name, link in _links(chain):
         if link.mass is not None and link.mass >= 2.0 * chain.link_mass:
             message = (
-                f"must be less than 2 x link_mass = {2.0 * chain.link_mass:g} kg, or nothing is left for the other "
-                "links: correct it, or give the mass of both"
+                f"must be less than 2 x link_mass = {2.0 * chain.link_mass:g} kg, as otherwise no mass is left for "
+                "the other links: correct it, or give the mass of both kinds of link"
             )
             yield Problem(f"chain.{name}.mass", message, f"{link.mass:g}")
 
 
 def _stiffnesses(parts: Parts) -> Iterator[Problem]:
-    """Half an inner and half an outer link in series have ``link_stiffness``."""
+    """Check that half an inner and half an outer link in series have ``link_stiffness``."""
     chain = parts.chain
     if chain is None:
         return
@@ -72,7 +74,7 @@ def _stiffnesses(parts: Parts) -> Iterator[Problem]:
 
 
 def _bodies(parts: Parts) -> Iterator[Problem]:
-    """Inertia and centre of mass must be possible for a link of this pitch and depth."""
+    """Check that inertia and centre of mass are possible for a link of this pitch and depth."""
     chain = parts.chain
     if chain is None:
         return
@@ -86,8 +88,8 @@ def _bodies(parts: Parts) -> Iterator[Problem]:
         most = mass * max(farthest**2 - (centre[0] - 0.5 * pitch) ** 2 - centre[1] ** 2, 0.0)
         if link.inertia is not None and link.inertia > most:
             message = (
-                f"must be at most {most:.4g} kg m^2: no part of a link of {mass:.4g} kg is farther than {farthest:.4g} "
-                "m from its middle, half of pitch and plate depth"
+                f"must be at most {most:.4g} kg m^2: no part of this link of {mass:.4g} kg is farther from its middle "
+                f"than {farthest:.4g} m, half of pitch and plate depth together"
             )
             yield Problem(f"{place}.inertia", message, f"{link.inertia:g}")
         along, across = centre
@@ -100,9 +102,7 @@ def _bodies(parts: Parts) -> Iterator[Problem]:
 
 
 def _plates(parts: Parts) -> Iterator[Problem]:
-    """Plates must have room for the parts that pass through them, and between plates of the same kind one pitch
-    apart.
-    """
+    """Check that plates have room for the parts that pass through them, and for plates of the same kind."""
     chain = parts.chain
     if chain is None:
         return
@@ -131,7 +131,7 @@ def _plates(parts: Parts) -> Iterator[Problem]:
 
 
 def _lengths(parts: Parts) -> Iterator[Problem]:
-    """A list has one value for each link, or for each joint, of which a closed chain has the same number."""
+    """Check that a list has one value for each link, or for each joint; in a closed chain these numbers are equal."""
     chain = parts.chain
     if chain is None:
         return
@@ -143,7 +143,7 @@ def _lengths(parts: Parts) -> Iterator[Problem]:
 
 
 def _clearances(parts: Parts) -> Iterator[Problem]:
-    """A pin must fit its bush with little clearance, and the bush must have a wall."""
+    """Check that a pin fits its bush with little clearance, and that the bush has a wall."""
     chain = parts.chain
     if chain is None:
         return
@@ -158,7 +158,7 @@ def _clearances(parts: Parts) -> Iterator[Problem]:
         return
     bush = link_dimensions(chain)["bush_diameter"].value
     least, why = min(
-        (MOST_CLEARANCE * chain.pin_diameter, "pin_diameter / 4: no chain wears more"),
+        (MOST_CLEARANCE * chain.pin_diameter, "pin_diameter / 4: no chain wears that far"),
         (bush - chain.pin_diameter, f"or the bush of {bush:g} m would have no wall"),
     )
     wrong = [index for index, value in enumerate(values) if value >= least]

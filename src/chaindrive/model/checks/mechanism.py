@@ -28,7 +28,7 @@ def _named_once(parts: Parts) -> Iterator[Problem]:
 
 
 def _bodies_exist(parts: Parts) -> Iterator[Problem]:
-    """Every body that is referred to must exist."""
+    """Check that every body that is referred to exists."""
     if parts.wrong_bodies is None:
         return
     known = {GROUND, *parts.wrong_bodies, *(body.name for _, body in parts.present_bodies())}
@@ -47,7 +47,7 @@ def _bodies_exist(parts: Parts) -> Iterator[Problem]:
 
 
 def _no_circles(parts: Parts) -> Iterator[Problem]:
-    """Every chain of parents must end at the ground."""
+    """Check that every sequence of parents ends at the ground."""
     bodies = {body.name: body for _, body in reversed(list(parts.present_bodies()))}
     seen: set[str] = set()
     for index, body in parts.present_bodies():
@@ -57,12 +57,14 @@ def _no_circles(parts: Parts) -> Iterator[Problem]:
         if parent is not None and parent.parent == body.name and body.name not in seen:
             seen.update(path)
             supported = " on ".join(repr(name) for name in [*path, body.name])
-            message = f"is a closed loop, {supported}: one of them must be joined to the ground"
+            message = f"is part of a closed loop, {supported}: one of these bodies must be joined to the ground"
             yield Problem(f"bodies[{index}].parent", message, repr(body.parent))
 
 
 def _supported_wheels(parts: Parts) -> Iterator[Problem]:
-    """A wheel whose centre moves needs a mass; its mass and inertia include any eccentric mass."""
+    """Check that a wheel whose centre moves has a mass, and that its mass and inertia can include any eccentric
+    mass.
+    """
     moving = moving_bodies(body for _, body in parts.present_bodies())
     for index, wheel in parts.present_wheels():
         if wheel.body in moving and wheel.mass is None:
@@ -81,11 +83,11 @@ def _supported_wheels(parts: Parts) -> Iterator[Problem]:
 
 
 def _masses(parts: Parts) -> Iterator[Problem]:
-    """Every freely moving joint must move some mass."""
+    """Check that every freely moving joint moves some mass."""
     present = list(parts.present_bodies())
     for index, body in present:
         if body.joint.kind == "fixed" and body.mass > 0.0 and body.centre_of_mass is None:
-            message = "is missing: a fixed joint has no position to serve as centre of mass"
+            message = "is missing: a fixed joint has no position that could serve as the centre of mass"
             yield Problem(f"bodies[{index}].centre_of_mass", message)
     if None in parts.bodies or None in parts.wheels:  # the mass may be that of an invalid part
         return
@@ -104,7 +106,7 @@ def _masses(parts: Parts) -> Iterator[Problem]:
 
 
 def _supported(body: Body, ordered: Sequence[Body]) -> list[Body]:
-    """The body and all bodies that it supports; ``ordered``: parents first."""
+    """Return the body and all bodies that it supports; ``ordered``: bodies with parents first."""
     found = {body.name: body}
     for other in ordered:
         if other.parent in found:
@@ -113,7 +115,9 @@ def _supported(body: Body, ordered: Sequence[Body]) -> list[Body]:
 
 
 def _moves_mass(body: Body, supported: Sequence[Body], wheels: Sequence[Wheel]) -> bool:
-    """Whether a body and what it supports have mass (prismatic joint), or inertia about its joint (revolute)."""
+    """Return whether a body and what it supports have mass (prismatic joint), or inertia about its joint (revolute
+    joint).
+    """
     names = {other.name for other in supported}
     supported_wheels = [wheel for wheel in wheels if wheel.body in names]
     if any(wheel.mass is None for wheel in supported_wheels):  # reported on its own
@@ -128,14 +132,14 @@ def _moves_mass(body: Body, supported: Sequence[Body], wheels: Sequence[Wheel]) 
 
 
 def _centre(body: Body) -> tuple[float, float] | None:
-    """Centre of mass of a body in the reference configuration, None if missing. [m]"""
+    """Return the centre of mass of a body in the reference configuration; None if missing. [m]"""
     if body.centre_of_mass is not None or body.joint.kind == "fixed":
         return body.centre_of_mass
     return body.joint.position
 
 
 def _tensioner_ends(parts: Parts) -> Iterator[Problem]:
-    """The ends of a tensioner must be able to move relative to each other."""
+    """Check that the ends of a tensioner can move relative to each other."""
     anchors = _anchors([body for _, body in parts.present_bodies()])
     for index, tensioner in parts.present_tensioners():
         one, other = (anchors.get(name, name) for name in (tensioner.from_body, tensioner.to_body))
@@ -145,13 +149,13 @@ def _tensioner_ends(parts: Parts) -> Iterator[Problem]:
             message = "must be a body other than from_body: otherwise the tensioner has no effect"
         else:
             message = (
-                f"must be a body that moves relative to from_body {tensioner.from_body!r}: fixed joints connect them"
+                f"must be a body that moves relative to from_body {tensioner.from_body!r}: fixed joints connect the two"
             )
         yield Problem(f"tensioners[{index}].to_body", message, repr(tensioner.to_body))
 
 
 def _anchors(bodies: Sequence[Body]) -> Mapping[str, str]:
-    """The name of the body, or the ground, to which each body is rigidly connected by fixed joints."""
+    """Return the name of the body, or the ground, to which each body is rigidly connected by fixed joints."""
     anchors = {GROUND: GROUND}
     for body in parents_first(bodies):
         fixed = body.joint.kind == "fixed"
@@ -160,7 +164,7 @@ def _anchors(bodies: Sequence[Body]) -> Mapping[str, str]:
 
 
 def _guides(parts: Parts) -> Iterator[Problem]:
-    """Guides must fit the spans and the chain."""
+    """Check that guides fit the spans and the chain."""
     count = span_count(len(parts.wheels), parts.chain.ends if parts.chain is not None else None)
     for index, guide in parts.present_guides():
         shape, place = guide.shape, f"guides[{index}]"
@@ -181,12 +185,12 @@ def _guides(parts: Parts) -> Iterator[Problem]:
             for number, piece in enumerate(shape.pieces):
                 hollow = piece.radius is not None and piece.bend != shape.side
                 if hollow and piece.radius is not None and piece.radius <= reach:
-                    message = f"must be above {reach:g} m, or the chain does not fit into the hollow"
+                    message = f"must be above {reach:g} m, as otherwise the chain does not fit into the hollow"
                     yield Problem(f"{place}.shape.pieces[{number}].radius", message, f"{piece.radius:g}")
 
 
 def _within_span(parts: Parts, place: str, span: int, length: float) -> Iterator[Problem]:
-    """A span cannot be longer than the centre distance of its wheels."""
+    """Check that a length on a span is not longer than the centre distance of its wheels."""
     if is_open(parts):
         return
     one, other = parts.wheels[span], parts.wheels[(span + 1) % len(parts.wheels)]

@@ -1,6 +1,6 @@
 """Cross-checks of the ends of a chain: requirements of open and closed chains, see ``checks``.
 
-The number of spans and their names follow from wheels and ends, and are also defined here.
+The number of spans and their names, which follow from wheels and ends, are also defined here.
 """
 
 from __future__ import annotations
@@ -18,19 +18,18 @@ from chaindrive.model.problems import nearest
 __all__ = ["LEAST_LINKS", "LEAST_WHEELS", "OPEN_CHECKS", "is_open", "span_count", "span_names"]
 
 LEAST_LINKS, LEAST_WHEELS = 3, 1
-"""Fewest links and wheels of a closed chain."""
+"""Smallest numbers of links and wheels of a closed chain."""
 FREE_KINDS = ("roller", "link")
-"""Formulations that support chains which no second wheel or end keeps straight: open ones, and loops on one wheel."""
+"""Formulations that support open chains, and chains that hang in a loop on a single wheel."""
 
 
 def is_open(parts: Parts) -> bool:
-    """Whether the chain has ends."""
+    """Return whether the chain has ends."""
     return parts.chain is not None and parts.chain.ends is not None
 
 
 def span_count(wheels: int, ends: Sequence[Any] | None) -> int:
-    """Number of spans: one after every wheel of a closed chain; for an open chain also one before the first and one
-    after the last wheel.
+    """Return the number of spans: one after every wheel; in an open chain, also one before the first wheel.
 
     There is no span beyond a wheel to which an end is anchored.
     """
@@ -40,7 +39,9 @@ def span_count(wheels: int, ends: Sequence[Any] | None) -> int:
 
 
 def span_names(wheels: Sequence[str], ends: Sequence[Any] | None) -> tuple[str, ...]:
-    """Names of the spans, see ``Drive.span_names``; wheels: their names in the order of the route."""
+    """Return the names of the spans, see ``Drive.span_names``; wheels: names of the wheels in the order of the
+    route.
+    """
     if ends is None:
         ways: Iterable[tuple[str, str]] = zip(wheels, [*wheels[1:], *wheels[:1]], strict=True)
     else:
@@ -51,34 +52,34 @@ def span_names(wheels: Sequence[str], ends: Sequence[Any] | None) -> tuple[str, 
 
 
 def _called(end: GroundEnd | BodyEnd | FreeEnd) -> str:
-    """Name of an end that is not on a wheel."""
+    """Return the name of an end that is not on a wheel."""
     if isinstance(end, BodyEnd):
         return end.body
     return "ground" if isinstance(end, GroundEnd) else "free end"
 
 
 def is_hanging_loop(parts: Parts) -> bool:
-    """Whether the chain is closed and hangs from a single wheel."""
+    """Return whether the chain is closed and hangs from a single wheel."""
     return parts.chain is not None and not is_open(parts) and len(parts.wheels) == 1
 
 
 def _closed(parts: Parts) -> Iterator[Problem]:
-    """Checks of a closed chain."""
+    """Yield problems of a closed chain."""
     if parts.chain is None or is_open(parts):
         return
     if parts.chain.links < LEAST_LINKS:
-        message = f"must be at least {LEAST_LINKS} in a closed chain; an open one has ends (chain.ends)"
+        message = f"must be at least {LEAST_LINKS} in a closed chain; an open chain has ends (chain.ends)"
         yield Problem("chain.links", message, str(parts.chain.links))
 
 
 def _hanging_loop(parts: Parts) -> Iterator[Problem]:
-    """Keys that a loop which hangs from a single wheel does not support."""
+    """Yield keys that a loop hanging from a single wheel does not support."""
     if not is_hanging_loop(parts):
         return
     if parts.preload is not None:
         message = (
-            "needs two wheels: the chain on a single wheel hangs, and its tension is its weight; leave it out, or "
-            "change the number of links"
+            "needs two wheels: the chain on a single wheel hangs, and its tension comes from its weight; leave it "
+            "out, or change the number of links"
         )
         yield Problem("preload", message)
     for index in range(len(parts.payloads)):
@@ -94,12 +95,12 @@ def _hanging_loop(parts: Parts) -> Iterator[Problem]:
         )
         yield Problem("wheels", message, "1")
     if getattr(parts.run.formulation, "coordinates", "cartesian") == "path":
-        message = "the trajectory of path coordinates needs two wheels: with a single one use 'cartesian'"
+        message = "the trajectory of path coordinates needs two wheels: for a single wheel use 'cartesian'"
         yield Problem("run.formulation.coordinates", message, "'path'")
 
 
 def _anchors(parts: Parts) -> Iterator[Problem]:
-    """Bodies and wheels to which ends are anchored must exist and be in the right place."""
+    """Check that bodies and wheels to which ends are anchored exist and are in the right place."""
     if parts.chain is None or parts.chain.ends is None:
         return
     bodies = {body.name for _, body in parts.present_bodies()} | {GROUND}
@@ -120,8 +121,8 @@ def _anchors(parts: Parts) -> Iterator[Problem]:
                 which = "first" if index == 0 else "last"
                 hint = "" if end.wheel in known else nearest(end.wheel, known)
                 message = (
-                    f"must be {beside[0]!r}, the {which} wheel of the list: it is the first that the chain meets from "
-                    f"this end{hint}; or change the order of the wheels"
+                    f"must be {beside[0]!r}, the {which} wheel of the list, as it is the first that the chain meets "
+                    f"from this end{hint}; or change the order of the wheels"
                 )
                 yield Problem(f"{place}.wheel", message, repr(end.wheel))
     first, second = parts.chain.ends
@@ -131,7 +132,7 @@ def _anchors(parts: Parts) -> Iterator[Problem]:
 
 
 def _free_ends(parts: Parts) -> Iterator[Problem]:
-    """The position of a free end follows from the links, unless nothing else determines where the chain is."""
+    """Check positions of free ends: they follow from the links, unless nothing else determines where the chain is."""
     if parts.chain is None or parts.chain.ends is None:
         return
     first, second = parts.chain.ends
@@ -146,7 +147,7 @@ def _free_ends(parts: Parts) -> Iterator[Problem]:
 
 
 def _preload(parts: Parts) -> Iterator[Problem]:
-    """The tension of a chain with a free end is set by the weight that hangs from it."""
+    """Refuse a preload for a chain with a free end, because the weight on this end determines the tension."""
     if parts.preload is None or parts.chain is None or parts.chain.ends is None:
         return
     free = [f"chain.ends[{k}]" for k, end in enumerate(parts.chain.ends) if isinstance(end, FreeEnd)]
@@ -159,17 +160,17 @@ def _preload(parts: Parts) -> Iterator[Problem]:
 
 
 def _left_to_closed_chains(parts: Parts) -> Iterator[Problem]:
-    """Keys that an open chain does not support."""
+    """Yield keys that an open chain does not support."""
     if not is_open(parts):
         return
     if parts.run is None:
         return
     if parts.run.until == "steady":
-        message = "an open chain does not recirculate, so no revolution repeats: give a time"
+        message = "an open chain does not circulate, so that no revolution repeats: give a time"
         yield Problem("run.until", message, "'steady'")
     kind = parts.run.formulation.kind
     if kind not in FREE_KINDS:
-        message = f"the formulation {kind!r} supports closed chains only: use run.formulation.kind = 'roller' or 'link'"
+        message = f"the formulation {kind!r} supports only closed chains: use run.formulation.kind = 'roller' or 'link'"
         yield Problem("chain.ends", message, kind)
     if getattr(parts.run.formulation, "coordinates", "cartesian") == "path":
         message = "the trajectory of path coordinates is a closed curve, and this chain is open: use 'cartesian'"
@@ -177,14 +178,14 @@ def _left_to_closed_chains(parts: Parts) -> Iterator[Problem]:
 
 
 def _smooth(parts: Parts) -> Iterator[Problem]:
-    """Wheels without teeth, on which a chain slides, need a formulation with friction on them."""
+    """Check that the formulation supports wheels without teeth, on which a chain slides with friction."""
     if parts.run is None or parts.run.formulation.kind not in ("block", "spatial"):
         return
     for index, wheel in parts.present_wheels():
         if wheel.tooth.form == "smooth":
             message = (
-                f"the formulation {parts.run.formulation.kind!r} supports sprockets only: use "
-                "run.formulation.kind = 'roller'"
+                f"the formulation {parts.run.formulation.kind!r} supports only sprockets: use run.formulation.kind = "
+                "'roller'"
             )
             yield Problem(f"wheels[{index}].tooth.form", message, "'smooth'")
 

@@ -1,4 +1,4 @@
-"""The input of the cross-checks: the well-formed parts of a drive, also if others are not."""
+"""The input of the cross-checks: the valid parts of a drive, even if other parts are invalid."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Parts"]
 
 
 class Parts(NamedTuple):
-    """The parts of a drive; None if missing or wrong."""
+    """The parts of a drive; None if missing or invalid."""
 
     chain: Chain | None
     wheels: Sequence[Wheel | None]

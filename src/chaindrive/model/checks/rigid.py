@@ -20,33 +20,37 @@ OF_COMPLIANT = (
     "contact_law", "impact_memory", "impact_speed_floor", "reference_speed", "roller_damping", "surface_oil_damping",
     "coordinates",
 )  # fmt: skip
-"""Options of springs and dampers between rollers and surfaces, and of links that explicit methods integrate."""
+"""Options of springs and dampers between rollers and surfaces, and of links that are integrated by explicit methods."""
 OF_SPRINGS = ("contact_law", "impact_memory", "impact_speed_floor", "reference_speed")
 """Options of ``OF_COMPLIANT`` that also apply to contacts with ``compliant``."""
 METHODS = ("moreau-jean", "nonsmooth-alpha")
 
 
 def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
-    """Conflicts of formulation options and parts of a drive with rigid contacts, and of the method without them."""
+    """Return conflicts of formulation options and parts with rigid contacts, or of the method with contacts that are
+    not rigid.
+    """
     method = parts.run.solver.method if parts.run is not None else "auto"
     if not options.rigid_contacts:
         if method in METHODS:
-            message = "steps over rigid contacts: set run.formulation.contacts = 'rigid', or use another method"
+            message = (
+                "is a method for rigid contacts: set run.formulation.contacts = 'rigid', or use a different method"
+            )
             yield Problem("run.solver.method", message, repr(method))
         if options.position_projection:
             message = "belongs to contacts = 'rigid': springs push rollers out themselves; leave it out"
             yield Problem(PROJECTION, message, "true")
         return
     if options.projects and parts.joined:
-        message = "applies only to drives with one chain and no rotors: omit it, or use a shorter run.solver.step"
+        message = "applies only to drives with one chain and without rotors: omit it, or use a shorter run.solver.step"
         yield Problem(PROJECTION, message, "true")
     defaults, left = type(options).model_fields, options_left_out(parts)
     for name in (each for each in left if each in defaults):
         value, default = getattr(options, name), defaults[name].default
         if value != default:
             message = (
-                "belongs to contacts = 'compliant': rigid contacts have a restitution and friction only; leave it out, "
-                f"or give its default, {default!r}"
+                "belongs to contacts = 'compliant': rigid contacts have only a restitution and friction; leave it "
+                f"out, or give its default, {default!r}"
             )
             if name in OF_SPRINGS:
                 message += ", or let a wheel or guide keep its springs (contact.compliant)"
@@ -54,14 +58,16 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
 
 
 def options_left_out(parts: Parts | Drive) -> tuple[str, ...]:
-    """Options that are incompatible with rigid contacts; those of springs are allowed if a wheel or guide has them."""
+    """Return the options that are incompatible with rigid contacts; options of springs are allowed if a wheel or guide
+    has springs.
+    """
     own = (part.contact or parts.contact for part in (*parts.wheels, *parts.guides) if part is not None)
     sprung = any(contact is not None and contact.compliant for contact in own)
     return tuple(name for name in OF_COMPLIANT if not (sprung and name in OF_SPRINGS))
 
 
 def constraint_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
-    """Conflicts of the options of rigid links whose joints are constraints, and of the chain."""
+    """Return conflicts of options and of the chain with joints of rigid links that are constraints."""
     if options.joint != "revolute":
         return
     place, value = "run.formulation.joint", "'revolute'"

@@ -1,6 +1,4 @@
-"""Checks of a variator: requirements of a rocker-pin chain between conical sheaves, and keys that do not apply to
-it.
-"""
+"""Checks of a variator: requirements of a rocker-pin chain between conical sheaves, and keys that do not apply."""
 
 from __future__ import annotations
 
@@ -36,10 +34,12 @@ UNCLEAR = ("running_radius", "elongation", "pitches")
 
 
 def sheave_problems(fields: Mapping[str, Any], chain: Chain | None, sheaves: Sequence[Sheave | None]) -> list[Problem]:
-    """All problems of a drive with sheaves; chain and sheaves: those that are valid on their own."""
+    """Return all problems of a drive with sheaves; chain and sheaves: the parts that are valid on their own."""
     found = [*_out_of_place(fields), *_of_the_chain(fields, chain)]
     if len(sheaves) != 2:
-        found.append(Problem("sheaves", "must be two: a variator has a driving and a driven pair", str(len(sheaves))))
+        found.append(
+            Problem("sheaves", "must be two pairs: a variator has a driving and a driven pair", str(len(sheaves)))
+        )
         return found
     for index, sheave in enumerate(sheaves):
         if sheave is not None:
@@ -83,7 +83,7 @@ def _of_the_chain(fields: Mapping[str, Any], chain: Chain | None) -> Iterator[Pr
         if given.get(name) is not None:
             yield Problem(f"chain.{name}", "has no meaning for a rocker-pin chain: leave it out", shown(given[name]))
     if given.get("pitch") is not None and given.get("pitches") is not None:
-        message = "contradicts pitches, whose mean it is: leave one of them out"
+        message = "contradicts pitches, of which it is the mean: leave one of the two out"
         yield Problem("chain.pitch", message, shown(given["pitch"]))
     if chain is not None:
         yield from _of_each_link(chain)
@@ -107,9 +107,11 @@ def _of_the_plates(chain: Chain, plates: RockerPlates) -> Iterator[Problem]:
 
 
 def _of_each_link(chain: Chain) -> Iterator[Problem]:
-    """Lists with a value for each link must have as many values as links; the inertia of a link must be possible."""
+    """Check that lists with a value for each link have as many values as links, and that the inertia of a link is
+    possible.
+    """
     if chain.pitches is not None and len(chain.pitches) > chain.links:
-        message = f"must be at most one for each link: {chain.links}, not {len(chain.pitches)}"
+        message = f"must have at most one value for each link: {chain.links}, not {len(chain.pitches)}"
         yield Problem("chain.pitches", message, f"{len(chain.pitches)} values")
     if isinstance(chain.elongation, tuple) and len(chain.elongation) != chain.links:
         message = f"must be one value, or a list with one for each link: {chain.links}, not {len(chain.elongation)}"
@@ -133,7 +135,7 @@ def _of_one(index: int, sheave: Sheave) -> Iterator[Problem]:
         yield Problem(f"{place}.deformation", message)
     control = sheave.ratio_control
     if control is not None and sheave.clamping_force is None:
-        message = "changes the clamping_force, which is missing: give the one with which it starts"
+        message = "changes the clamping_force, which is missing: give the initial clamping_force"
         yield Problem(f"{place}.ratio_control", message)
     elif control is not None and not control.least_force <= sheave.clamping_force <= control.largest_force:  # type: ignore[operator]
         message = (
@@ -151,17 +153,19 @@ def _of_both(first: Sheave, second: Sheave) -> Iterator[Problem]:
     given = [sheave.running_radius for sheave in (first, second)]
     if given.count(None) != 1:
         told = "is given for both pairs" if None not in given else "is missing"
-        message = f"{told}: give it for one pair; that of the other one follows from the length of the chain"
+        message = f"{told}: give it for one pair only; that of the other pair follows from the length of the chain"
         yield Problem("sheaves[0].running_radius", message)
     if first.clamping_force is None and second.clamping_force is None:
-        message = "is missing: at least one of the two pairs needs a force that presses it together"
+        message = "is missing: at least one of the two pairs needs a force that presses its sheaves together"
         yield Problem("sheaves[1].clamping_force", message)
     if first.ratio_control is not None and second.ratio_control is not None:
-        message = "contradicts the ratio_control of sheaves[0]: one ratio has one controller"
+        message = "contradicts the ratio_control of sheaves[0]: a ratio can have only one controller"
         yield Problem("sheaves[1].ratio_control", message)
     for index, (sheave, other) in enumerate(((first, second), (second, first))):
         if sheave.ratio_control is not None and other.clamping_force is None:
-            message = f"cannot change the ratio, which sheaves[{1 - index}] without a clamping_force holds"
+            message = (
+                f"cannot change the ratio, which is fixed by sheaves[{1 - index}], as these have no clamping_force"
+            )
             yield Problem(f"sheaves[{index}].ratio_control", message)
     distance, needed = math.dist(first.position, second.position), first.outer_radius + second.outer_radius
     if distance <= needed:
@@ -188,7 +192,7 @@ def _of_both(first: Sheave, second: Sheave) -> Iterator[Problem]:
 
 
 def running_radii(chain: Chain, sheaves: Sequence[Sheave]) -> tuple[float, float]:
-    """Radii at which the chain is placed. [m] Raises ValueError where it does not close."""
+    """Return the radii at which the chain is placed. [m] Raises ValueError if the chain does not close."""
     first, second = sheaves
     distance = math.dist(first.position, second.position)
     pitch = chain.lengths
@@ -232,32 +236,34 @@ def _pin_in(chain: Chain, index: int, sheave: Sheave, radius: float) -> Iterator
     if inside <= 0.0:
         message = (
             f"is too short: with the pins at {radius:.5g} m both sheaves of sheaves[{index}] {sheave.name!r} would "
-            f"touch at their inner radius, {-inside:.3g} m are missing"
+            f"touch at their inner radius; the pins are too short by {-inside:.3g} m"
         )
         yield Problem("chain.pins.length", message, f"{chain.pins.length:g}")
     if sheave.opening is not None and inside > sheave.opening:
         message = (
-            f"the pins are longer than the groove: with them at {radius:.5g} m it must be {inside:.5g} m wide at its "
-            "inner radius"
+            f"the pins are too long for the groove: with the pins at {radius:.5g} m, it must be {inside:.5g} m wide "
+            "at its inner radius"
         )
         yield Problem(f"sheaves[{index}].opening", message, f"{sheave.opening:g}")
 
 
 def _heavy_enough(chain: Chain, index: int, sheave: Sheave, radius: float) -> Iterator[Problem]:
-    """A pair that turns freely needs more inertia than the chain wrapped around half of it, because friction is solved
-    for each pin separately within a step (docs/decisions/0014-pointwise-friction.md).
+    """Check that a pair that turns freely has more inertia than a chain wrapped around half of it, because friction is
+    solved for each pin separately within a step (docs/decisions/0014-pointwise-friction.md).
     """
     if sheave.motion is not None or (sheave.inertia is None and sheave.vehicle is None):
         return
     inertia = (sheave.inertia or 0.0) + (0.0 if sheave.vehicle is None else sheave.vehicle.inertia)
     least = math.pi * radius / chain.mean_pitch * chain.link_mass * radius**2
     if inertia <= least:
-        message = f"is less than that of the chain on it, {least:.3g} kg m^2: sheaves are heavier"
+        message = f"is less than that of the chain on the sheaves, {least:.3g} kg m^2; real sheaves are heavier"
         yield Problem(f"sheaves[{index}].inertia", message, f"{inertia:g}")
 
 
 def _targets(chain: Chain, sheaves: Sequence[Sheave]) -> Iterator[Problem]:
-    """Set ratios that are out of reach. The driving pair is the one with a motion, an initial speed or a torque."""
+    """Yield set ratios that are out of reach. The driving pair is the pair with a motion, an initial speed or a
+    torque.
+    """
     distance, driving = math.dist(sheaves[0].position, sheaves[1].position), driving_pair(sheaves)
     for index, sheave in enumerate(sheaves):
         if sheave.ratio_control is None:
@@ -273,7 +279,9 @@ def _targets(chain: Chain, sheaves: Sequence[Sheave]) -> Iterator[Problem]:
 
 
 def driving_pair(sheaves: Sequence[Sheave]) -> int:
-    """Index of the pair that drives: the first with a motion, or else with an initial speed, or else a torque."""
+    """Return the index of the pair that drives: the first with a motion, or else with an initial speed, or else with a
+    torque.
+    """
     for given in (
         [sheave.motion is not None for sheave in sheaves],
         [sheave.initial_speed is not None for sheave in sheaves],

@@ -17,24 +17,25 @@ if TYPE_CHECKING:
 __all__ = ["TILT_CHECKS", "out_of_the_plane", "side_play"]
 
 WIDEST_PITCH = 12.7e-3
-"""Largest pitch for which ISO 606 has teeth 0.93 inner widths wide; above it 0.95. [m]"""
+"""Largest pitch for which teeth are 0.93 inner widths wide according to ISO 606; for larger pitches 0.95. [m]"""
 
 
 def side_play(chain: Chain) -> float:
-    """Allowed excursion of the teeth of a standard sprocket out of the plane of the chain, to either side. [m]
+    """Return the distance by which teeth of a standard sprocket may be out of the plane of the chain, on either side.
+    [m]
 
-    Half the difference between the inner width and the width of a tooth (ISO 606, one strand). Beyond it plates are
-    pressed against the sides of teeth, with forces that are not in the plane.
+    It is half the difference between the inner width and the width of a tooth (ISO 606, one strand). Beyond this
+    distance, plates are pressed against the sides of teeth, with forces that are not in the plane.
     """
     narrower = 0.07 if chain.pitch <= WIDEST_PITCH else 0.05
     return 0.5 * narrower * link_dimensions(chain)["inner_width"].value
 
 
 def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
-    """Parts that a planar model does not support: offset wheels, and teeth that reach the plates."""
+    """Yield parts that a planar model does not support: offset wheels, and teeth that reach the plates."""
     for index, wheel in parts.present_wheels():
         if wheel.offset != 0.0:
-            message = "must be 0 in a planar model, or left out; formulation = 'spatial' supports it"
+            message = "must be 0 or left out in a planar model; formulation = 'spatial' supports it"
             yield Problem(f"wheels[{index}].offset", message, f"{wheel.offset:g}")
         if wheel.lateral_stiffness is not None:
             message = "a planar model has no motion out of the plane: leave it out, or use formulation = 'spatial'"
@@ -54,15 +55,15 @@ def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
         if run > play:
             message = (
                 f"the teeth of {wheel.name!r} would run {run:.3g} m out of the plane of the chain on its pitch "
-                f"circle, but those of a standard wheel have {play:.3g} m of play between the plates; "
-                f"{math.degrees(math.asin(min(play / radius, 1.0))):.3g} deg is the most: with more they would press "
-                "on the plates from the side, which only formulation = 'spatial' models"
+                f"circle, but the teeth of a standard wheel have only {play:.3g} m of play between the plates. The "
+                f"tilt may be at most {math.degrees(math.asin(min(play / radius, 1.0))):.3g} deg: otherwise the teeth "
+                "would press on the plates from the side, which only formulation = 'spatial' models"
             )
             yield Problem(f"wheels[{index}].tilt", message, repr(list(wheel.tilt)))
 
 
 def _alone(parts: Parts) -> Iterator[Problem]:
-    """Requirements of a tilted wheel, and keys that it does not support."""
+    """Yield missing requirements of tilted wheels, and keys that they do not support."""
     for index, wheel in parts.present_wheels():
         if wheel.shaft is not None and wheel.mass is None:
             yield Problem(f"wheels[{index}].mass", "is missing: the wheel moves on its shaft and needs its mass")

@@ -1,4 +1,4 @@
-"""Cross-checks of differing links and of payload, see ``checks``."""
+"""Cross-checks of links that differ from each other, and of payload, see ``checks``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHORTEST, LONGEST = -0.05, 0.2
 
 
 def _elongations(parts: Parts) -> Iterator[Problem]:
-    """Elongation, wear and scatter together must leave a possible link."""
+    """Check that links are possible with elongation, wear and scatter together."""
     chain = parts.chain
     if chain is None or (isinstance(chain.elongation, tuple) and len(chain.elongation) != chain.links):
         return
@@ -24,8 +24,8 @@ def _elongations(parts: Parts) -> Iterator[Problem]:
         if not SHORTEST <= value <= LONGEST:
             name = "scatter.deviation" if chain.scatter is not None else "wear"
             message = (
-                f"together with elongation and wear, changes the length of a link by {100 * value:.3g} %; "
-                "-5 to 20 % is allowed"
+                f"changes the length of a link by {100 * value:.3g} % together with elongation and wear; -5 to 20 % "
+                "is allowed"
             )
             told = f"{chain.scatter.deviation:g}" if chain.scatter is not None else f"{chain.wear:g}"
             yield Problem(f"chain.{name}", message, told)
@@ -33,7 +33,7 @@ def _elongations(parts: Parts) -> Iterator[Problem]:
 
 
 def _attachments(parts: Parts) -> Iterator[Problem]:
-    """Links with attachments must exist."""
+    """Check that links with attachments exist."""
     if parts.chain is None:
         return
     for index, attachment in enumerate(parts.chain.attachments):
@@ -41,7 +41,7 @@ def _attachments(parts: Parts) -> Iterator[Problem]:
 
 
 def _payloads(parts: Parts) -> Iterator[Problem]:
-    """The span, and the links that carry a payload, must exist."""
+    """Check that the span and the links that carry a payload exist."""
     chain = parts.chain
     if chain is None:
         return

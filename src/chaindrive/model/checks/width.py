@@ -1,4 +1,4 @@
-"""Cross-checks of parts with a width: teeth between plates, and joints with out-of-plane play; for 'spatial'."""
+"""Cross-checks of parts with a width, for 'spatial': teeth between plates, and joints with out-of-plane play."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 __all__ = ["widths"]
 
 MOST_TILT = 0.1
-"""Largest tilt: beyond it, the projection of a wheel on the drawing plane is off by half a percent. [rad]"""
+"""Largest tilt, at which the projection of a wheel onto the drawing plane differs from a circle by half a percent.
+[rad]
+"""
 
 
 def widths(parts: Parts) -> Iterator[Problem]:
-    """Refuses teeth that do not fit between the plates, wheels tilted too far, and play that lets plates pass through
-    others.
+    """Refuse teeth that do not fit between the plates, wheels that are tilted too far, and play that lets plates pass
+    through each other.
     """
     if parts.chain is None:
         return
@@ -39,8 +41,8 @@ def widths(parts: Parts) -> Iterator[Problem]:
     play, most = parts.chain.sideways.pin_play, min(plate, 0.5 * room)
     if play is not None and play > most:
         message = (
-            f"must be at most {most:g} m, the thickness of an inner plate or half of the inner width: with more play "
-            "inner plates would pass through outer ones; real chains have a few tenths of a millimetre"
+            f"must be at most {most:g} m, the thickness of an inner plate or half of the inner width: with more play, "
+            "inner plates would pass through outer plates; a few tenths of a millimetre are typical"
         )
         yield Problem("chain.sideways.pin_play", message, f"{play:g}")
     reach = 0.5 * min(size["inner_link.plate_depth"].value, size["outer_link.plate_depth"].value)
@@ -49,24 +51,24 @@ def widths(parts: Parts) -> Iterator[Problem]:
         angle = getattr(parts.chain.sideways, name)
         if angle is not None and angle > most:
             message = (
-                f"must be at most {most:.3g} rad ({math.degrees(most):.3g} deg): above, the rims of inner plates, "
-                f"{plate:g} m thick and {reach:.3g} m from the joint, would pass through the outer ones; chains have "
-                "about 1 deg"
+                f"must be at most {most:.3g} rad ({math.degrees(most):.3g} deg): at larger angles, the rims of inner "
+                f"plates, {plate:g} m thick and {reach:.3g} m from the joint, would pass through the outer plates; "
+                "about 1 deg is typical"
             )
             yield Problem(f"chain.sideways.{name}", message, f"{angle:g}")
 
 
 def _narrow_wide(index: int, wheel: Wheel, usual: float, room: float) -> Iterator[Problem]:
-    """Refuses wide teeth that are not wider, do not fit between outer plates, or would meet inner links.
+    """Refuse wide teeth that are not wider than the others, do not fit between outer plates, or would meet inner links.
 
-    usual: width of a tooth if none is given [m]; room: between the outer plates [m].
+    usual: width of a tooth if none is given [m]; room: width between the outer plates [m].
     """
     wide = wheel.tooth_width_wide
     if wide is None:
         return
     place, narrow = f"wheels[{index}].tooth_width_wide", wheel.tooth_width or usual
     if wide <= narrow:
-        message = f"must be more than that of the narrow teeth, {narrow:g} m, or be left out"
+        message = f"must be more than the width of the narrow teeth, {narrow:g} m, or be left out"
         yield Problem(place, message, f"{wide:g}")
     if wide >= room:
         message = f"must be less than the room between the outer plates, {room:g} m, which pass beside the teeth"

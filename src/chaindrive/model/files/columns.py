@@ -65,8 +65,9 @@ class Columns(NamedTuple):
         return names.index(wanted)
 
     def find_as(self, wanted: str) -> tuple[int, Column]:
-        """Index and heading of a column, given by its name, or by its name and unit if its heading has no unit. Raises
-        ValueError.
+        """Index and heading of a column, given by its name, or by its name and unit if its heading has no unit.
+
+        Raises ValueError.
         """
         told = heading_of(wanted)
         index = self.find(told.name)

@@ -1,7 +1,7 @@
 """Reads curves from DXF files (LINE, ARC, LWPOLYLINE and POLYLINE), SVG files (``svg.py``) and text files with points.
 
-A DXF in text form is pairs of lines, a code and a value (Autodesk, DXF Reference); the parts needed are read here,
-without another package. R12 and newer versions are supported, with bulges, layers and units.
+A DXF file in text form consists of pairs of lines, a code and a value (Autodesk, DXF Reference). Only the parts needed
+are read, without another package. R12 and newer versions are supported, with bulges, layers and units.
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ def load(path: str | os.PathLike[str]) -> Drive:
 
 def drive_of(given: Drive | str | os.PathLike[str]) -> Drive:
     """A drive from what the user gave: the drive itself, its file, or the name of an example if there is no such file.
+
     Raises InputError as :func:`load` does, and lists the examples if the name is neither a file nor an example.
     """
     if isinstance(given, Drive):

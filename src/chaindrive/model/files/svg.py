@@ -136,8 +136,9 @@ def svg_curves(text: str, layer: str | None, factor: float | None) -> list[Eleme
 
 def svg_drawing(text: str, layer: str | None, factor: float | None) -> tuple[list[Element], list[str], dict[str, int]]:
     """Lines and arcs of an SVG, including circles and rectangles [m], the names of its layers, and the number of
-    omitted elements by tag. Arguments and errors are those of ``svg_curves``, except that it refuses the elements that
-    are omitted here.
+    omitted elements by tag.
+
+    Arguments and errors are those of ``svg_curves``, except that it refuses the elements that are omitted here.
     """
     skipped = Counter[str]()
     reader = _Reader(layer, factor, skipped)

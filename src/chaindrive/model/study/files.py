@@ -19,9 +19,10 @@ __all__ = ["drive_of", "load_study", "study_names", "study_path"]
 
 
 def load_study(path: str | os.PathLike[str]) -> Study | Optimisation:
-    """Read a study from a TOML file. A study with ``minimise``, ``maximise`` or ``variables`` is an Optimisation. The
-    path of the drive in the result is relative to the working folder. Raises InputError if the file cannot be read, or
-    with all problems of its content.
+    """Read a study from a TOML file.
+
+    A study with ``minimise``, ``maximise`` or ``variables`` is an Optimisation. The path of the drive in the result is
+    relative to the working folder. Raises InputError if the file cannot be read, or with all problems of its content.
     """
     source = os.fspath(path)
     try:

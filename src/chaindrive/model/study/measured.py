@@ -26,8 +26,9 @@ Time = Annotated[float, Quantity("s", least=-1e7, most=1e7)]
 
 
 class Measurement(Model):
-    """A measured curve with which runs are compared, given as a file or as times and values. A file name alone is short
-    for a table with only the key ``file``.
+    """A measured curve with which runs are compared, given as a file or as times and values.
+
+    A file name alone is short for a table with only the key ``file``.
     """
 
     file: Name | None = Field(

@@ -57,7 +57,7 @@ class StudySpectrum(Model):
 
 
 def spectrum_problems(spectrum: StudySpectrum, place: str) -> Iterator[Problem]:
-    """Problems of contradictions within a spectrum."""
+    """Yield a problem for each contradiction between the settings of a spectrum."""
     if spectrum.stop is not None and isinstance(spectrum.start, str):
         yield Problem(
             f"{place}.stop", "the steady part lasts to the end of the run: leave this out", f"{spectrum.stop:g}"

@@ -1,6 +1,8 @@
 """The properties of a torque on a wheel or rotor: its numbers for the kernels, its mean, its largest value and its
-description. Every kind of torque is a class with these properties. The kernels (``mechanism.torque_kernels``) select
-the law of a torque by the kind in its row; nothing else in the package depends on the class.
+description.
+
+Every kind of torque is a class with these properties. The kernels (``mechanism.torque_kernels``) select the law of a
+torque by the kind in its row; nothing else in the package depends on the class.
 """
 
 from __future__ import annotations

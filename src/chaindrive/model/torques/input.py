@@ -16,9 +16,10 @@ __all__ = ["InputTorque"]
 
 
 class InputTorque(ActingTorque, Model):
-    """A torque that a coupled machine or a Python program sets between steps, as a polynomial in time. Until it is set
-    for the first time it equals ``mean``, with which the start is computed. It is positive counter-clockwise: M = c0 +
-    c1 s + c2 s^2 + c3 s^3, with the time s since it was set (``contract.inputs``).
+    """A torque that a coupled machine or a Python program sets between steps, as a polynomial in time.
+
+    Until it is set for the first time it equals ``mean``, with which the start is computed. It is positive
+    counter-clockwise: M = c0 + c1 s + c2 s^2 + c3 s^3, with the time s since it was set (``contract.inputs``).
     """
 
     kind: Literal["input"] = Field("input", description="Determines the other keys.")

@@ -70,8 +70,10 @@ LoadTorqueNumber = Annotated[float, _OneLoad("N*m", least=-1e9, most=1e9)]
 
 
 class WheelLoad(ActingTorque, Model):
-    """One of the loads of a wheel, which add up. It rises smoothly, holds and falls, once or repeatedly. The impulse of
-    each pulse is the torque times (hold + rise/2 + fall/2).
+    """One of the loads of a wheel, which add up.
+
+    It rises smoothly, holds and falls, once or repeatedly. The impulse of each pulse is the torque times (hold + rise/2
+    + fall/2).
     """
 
     torque: LoadTorque = Field(

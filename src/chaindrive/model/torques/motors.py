@@ -223,8 +223,10 @@ class InductionMotor(ActingTorque, Model):
         return self.supply is not None and self.supply.voltages is not None
 
     def _supplied(self, time: float | None) -> tuple[float, float]:
-        """Frequency and voltage at a time, relative to their rated values. [-] None: at the time at which they are
-        largest, which for a drive that is finally stopped or reversed lies before that.
+        """Frequency and voltage at a time, relative to their rated values. [-]
+
+        None: at the time at which they are largest, which for a drive that is finally stopped or reversed lies before
+        that.
         """
         if self.supply is None:
             return 1.0, 1.0

@@ -194,7 +194,9 @@ class TorqueOverAngle(ActingTorque, Tabulated):
 
 class LoadTable(ActingTorque, Tabulated):
     """A torque tabulated over the angle that the wheel has turned, with a period of one revolution, such as that of a
-    camshaft. The last angle is one turn after the first, and the last torque equals the first.
+    camshaft.
+
+    The last angle is one turn after the first, and the last torque equals the first.
     """
 
     abscissae: ClassVar[str] = "angles"

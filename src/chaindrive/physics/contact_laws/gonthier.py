@@ -1,7 +1,8 @@
-"""Gonthier, McPhee, Lange & Piedboeuf (2004), A regularized contact model with asymmetric damping and
-dwell-time dependent friction, Multibody System Dynamics 11; Zhang & Sharf (2009) give the same relation. The exact
-relation is (1 + D)/(1 - e D) = exp(D (1 + e)), which is the first integral that ``base.achieved_restitution`` solves.
-This law uses the authors' closed-form approximation of it: a requested e = 0.5 gives 0.488.
+"""Gonthier, McPhee, Lange & Piedboeuf (2004), A regularized contact model with asymmetric damping and dwell-time
+dependent friction, Multibody System Dynamics 11; Zhang & Sharf (2009) give the same relation.
+
+The exact relation is (1 + D)/(1 - e D) = exp(D (1 + e)), which is the first integral that ``base.achieved_restitution``
+solves. This law uses the authors' closed-form approximation of it: a requested e = 0.5 gives 0.488.
 """
 
 from __future__ import annotations

@@ -28,8 +28,10 @@ MOST_OVER_ELASTIC = 1e3
 
 def coefficients(force: Force, depth: float, speed: float) -> ForceCoefficients:
     """Coefficients of the power law K d^n that has the elastic force and slope of the law at a depth [m], with the
-    damping c there. speed: impact speed and scale of the rates for which c = dF/dd' is computed [m/s]. Raises
-    ValueError if the force is not positive or does not rise with the depth.
+    damping c there.
+
+    speed: impact speed and scale of the rates for which c = dF/dd' is computed [m/s]. Raises ValueError if the force is
+    not positive or does not rise with the depth.
     """
     shift = SHIFT * depth
     elastic = force(depth, 0.0, speed)

@@ -139,9 +139,10 @@ def largest_valve_slope(opening_pressure, opening_range, coefficient):
 
 @kernel(inline=True)
 def pressure_rate(modulus, volume, inflow, expansion):
-    """Rate of change of the pressure in a chamber: E/V (Q - V') [Pa/s]. This is the continuity equation of Merritt
-    (1967), chapter 1. modulus E [Pa]; volume V > 0 [m^3]; inflow Q [m^3/s]; expansion V' [m^3/s],
-        rate at which the piston enlarges the chamber.
+    """Rate of change of the pressure in a chamber: E/V (Q - V') [Pa/s].
+
+    This is the continuity equation of Merritt (1967), chapter 1. modulus E [Pa]; volume V > 0 [m^3]; inflow Q [m^3/s];
+    expansion V' [m^3/s], rate at which the piston enlarges the chamber.
     """
     return modulus / volume * (inflow - expansion)
 

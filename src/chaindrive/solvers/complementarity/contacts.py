@@ -153,7 +153,7 @@ def _check_shapes(shapes: dict[str, tuple[FloatArray, tuple[int, ...]]]) -> None
 
 def _check_choice(friction: FloatArray, method: str, form: str, relaxation: float, sliding: bool, before: bool) -> None:
     problems = [
-        Problem(f"friction[{i}]", "A coefficient of friction is a finite number, 0 or above.", f"{value:g}")
+        Problem(f"friction[{i}]", "A coefficient of friction must be a finite number, at least 0.", f"{value:g}")
         for i, value in enumerate(friction)
         if not 0.0 <= value < np.inf
     ]

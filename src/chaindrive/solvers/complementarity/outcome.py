@@ -32,7 +32,7 @@ _TEXTS = {
     Outcome.SOLVED: ("The problem is solved.", ""),
     Outcome.RAY: (
         "Lemke's method ended on a ray: the problem has no solution, or its matrix is not copositive.",
-        "At the level of accelerations look for a contact that jams (Painleve); an impact always has a solution.",
+        "At the level of accelerations, check for a contact that jams (Painleve); an impact always has a solution.",
     ),
     Outcome.TOO_MANY_ITERATIONS: (
         "The largest number of pivots, sweeps or iterations was reached.",

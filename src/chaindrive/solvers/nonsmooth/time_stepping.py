@@ -79,7 +79,7 @@ class TimeStepping:
             problems.append(Problem("step", "Must be a time above 0. [s]", f"{step:g}"))
         if not 0.5 <= theta <= 1.0:
             problems.append(
-                Problem("theta", "Must be between 0.5 (midpoint) and 1: below, energy grows.", f"{theta:g}")
+                Problem("theta", "Must be between 0.5 (midpoint) and 1; below 0.5 the energy grows.", f"{theta:g}")
             )
         if not 0.0 <= spectral_radius <= 1.0:
             problems.append(Problem("spectral_radius", "Must be between 0 and 1.", f"{spectral_radius:g}"))
@@ -97,9 +97,9 @@ class TimeStepping:
         """
         problems = []
         if not 0.0 <= until < math.inf:
-            problems.append(Problem("until", "Must be a time of 0 or above. [s]", f"{until:g}"))
+            problems.append(Problem("until", "Must be a time, at least 0. [s]", f"{until:g}"))
         if every < 1:
-            problems.append(Problem("every", "Must be a number of steps, 1 or above.", str(every)))
+            problems.append(Problem("every", "Must be a whole number of steps, at least 1.", str(every)))
         if problems:
             raise InputError(problems)
         q, u = _state(self._system, position, velocity)
