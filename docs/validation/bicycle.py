@@ -64,7 +64,8 @@ RIGID = {f"chain__sideways__{name}_play": 0.0 for name in ("bend", "twist", "pin
 CHOICES: dict[str, dict[str, Any]] = {
     "ours": {},
     "joints without play": RIGID,
-    "without play, bushings that resist the rotation vector": RIGID | {"run__formulation__bushing": "rotation-vector"},
+    "without play, bushings that resist the rotation vector": RIGID
+    | {"run__formulation__bushing": "rotation-vector", "run__solver__method": "splitting", "run__solver__step": "4 us"},
     "without play, no friction in joints": RIGID | {"chain__joint_friction": 0.0},
     "without play, spring of the cage 3 N m instead of 1": RIGID | {"bodies__0__joint__load": "-3 N*m"},
 }
