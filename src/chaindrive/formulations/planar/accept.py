@@ -43,7 +43,7 @@ def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
     @kernel(apart=True)
     def accept(t, y, p):
         """Update contact memory at an accepted state; return Accepted or the code of an ending."""
-        met = False if p.planar.rigid_contacts else update_impact_memory(p.planar)
+        begun = False if p.planar.rigid_contacts else update_impact_memory(p.planar)
         if p.planar.sprung_contacts:
             remember_landings(p.planar)
         changed = latch(p.planar)
@@ -66,10 +66,10 @@ def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
                 return ending
             # Rollers that come or go touch nothing, and a tooth gap changes where both give the same distance. Methods
             # of rigid contacts read the results of an evaluation between steps.
-            return RHS_CHANGED if changed or met or p.planar.rigid_contacts else REARRANGED
+            return RHS_CHANGED if changed or begun or p.planar.rigid_contacts else REARRANGED
         if changed:
             return RHS_CHANGED
-        return LIMIT_CHANGED if met else UNCHANGED
+        return LIMIT_CHANGED if begun else UNCHANGED
 
     return accept
 

@@ -33,7 +33,7 @@ roller is moving over a tooth and its gap is about to change. [teeth]
 @kernel(inner=True)
 def update_impact_memory(p):
     """Store the approach speed of every contact that has begun, and delete it where contact has ended; return whether
-    anything changed.
+    any has begun whose speed counts.
 
     The forces of the last evaluation do not change. The force of a contact that has ended is zero. The force of a
     contact that has begun was computed with the minimum impact speed, which gives the same ratio as the actual speed,
@@ -43,9 +43,9 @@ def update_impact_memory(p):
     for k in range(p.used.slots[0]):  # most steps end here
         penetration = p.contact.penetration[k]
         turned += (penetration > 0.0) != (p.candidate.speed[k] > 0.0)
-    changed = False
+    begun = False
     if turned == 0:
-        return changed
+        return begun
     for s in range(p.used.segments[0]):
         face, first = p.segment.face[s], p.segment.first[s]
         slot = p.segment.slot[s]
@@ -58,8 +58,8 @@ def update_impact_memory(p):
             speed = max(p.contact.rate[k], p.speed_floor) if penetration > 0.0 else 0.0
             p.candidate.speed[k] = speed if p.stored_memory or speed == 0.0 else p.speed_floor
             p.impact_speed[face, first + i] = p.candidate.speed[k]
-            changed = changed or p.stored_memory
-    return changed
+            begun = begun or (p.stored_memory and penetration > 0.0)
+    return begun
 
 
 @kernel(inner=True)
