@@ -44,7 +44,7 @@ MUTATIONS = (
     ),
     Mutation(
         "closing-joint-without-friction", "_of_all",
-        "lost = joint(p, last, ZERO, kept, gained, moments)",
+        "lost = joint(p, last, ZERO, radius, kept, gained, moments)",
         "lost = 0.0", "The joint between the last link and the first has no friction.", PINS,
     ),
     Mutation(

@@ -546,14 +546,14 @@ def test_a_run_up_is_not_compared_and_says_why():
     (reason,) = found.left_out
     assert "speed of the chain changes by" in reason.reason
     run.values("wheel_speed")[:] = 0.0
-    assert "standstill" in comparison(run).left_out[0].reason
+    assert "stands still" in comparison(run).left_out[0].reason
 
 
 @pytest.mark.parametrize(
     ("factor", "said"),
     [
-        (0.0, "standstill"),
-        (-1.0, "against the direction"),
+        (0.0, "stands still"),
+        (-1.0, "against its driving direction"),
         (math.nan, "the run diverged"),
         ((1.0 + 0.1 * TIME)[:, None], "speed of the chain changes by"),
     ],

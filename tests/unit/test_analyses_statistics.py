@@ -77,7 +77,7 @@ def test_contact_force_by_seat_follows_the_row_round_the_end_of_the_chain():
             body[i, (i + k) % LINKS], force[i, (i + k) % LINKS] = 1.0, 100.0 * (k + 1)
     run = result(contact_surface=body, contact_force=force)
     np.testing.assert_allclose(mean_contact_force_by_seat(run, 1), [100.0, 200.0, 300.0])
-    with pytest.raises(InputError, match="unbroken row"):
+    with pytest.raises(InputError, match="unbroken sequence"):
         mean_contact_force_by_seat(run, 0)
 
 

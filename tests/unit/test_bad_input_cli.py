@@ -158,7 +158,7 @@ BROKEN = {
     "load over time in the place of a number": (
         'load_torque = "1 N*m"',
         'load_torque = { over = "time", times = [0, 1], torques = [0, 1] }',
-        ["wheels[1].load_torque", "one number", "loads = [{ torque = { over = 'time'"],
+        ["wheels[1].load_torque", "a single number", "loads = [{ torque = { over = 'time'"],
     ),
     "several loads in the place of one": ('load_torque = "1 N*m"', "load_torque = [1, 2]", ["loads = [{"]),
     "run until nobody knows when": ('until = "2 ms"', 'until = "steadily"', ["run.until", "'steady'"]),

@@ -58,7 +58,7 @@ def test_what_cannot_be_shifted_is_refused_in_the_terms_of_the_bicycle() -> None
     told_of_20 = refusal_of(bicycle__shift={"to": 20})
     assert "bicycle.shift.to: cog 20 is not in cassette" in told_of_20
     assert "did you mean 19 or 21? (got 20)" in told_of_20
-    assert "bicycle.shift.to: the chain is on cog 19" in refusal_of(bicycle__shift={"to": 19})
+    assert "bicycle.shift.to: the chain is already on cog 19" in refusal_of(bicycle__shift={"to": 19})
     assert "its teeth would touch those of the pulley" in refusal_of(bicycle__shift={"to": 25})
     far = refusal_of(bicycle__shift={"to": 21, "overshift": 0.03})
     assert "bicycle.shift.to: the pulleys would move to" in far
@@ -91,8 +91,8 @@ def test_gates_are_on_teeth_of_cogs_that_are_there() -> None:
     """All of them are reported at once, each with its place, its value and what is allowed."""
     cogs = [{"teeth": 21, "offset": "-3.75 mm", "gates": [{"tooth": 21}, {"tooth": 0, "teeth": 22}]}]
     wrong = refusal_of(wheels__cog__cogs=cogs, wheels__cog__gates=[{"tooth": 19}])
-    assert "wheels.cog.gates[0].tooth: the last one is 18 (got 19)" in wrong
-    assert "wheels.cog.cogs[0].gates[0].tooth: the last one is 20 (got 21)" in wrong
+    assert "wheels.cog.gates[0].tooth: the last tooth is 18 (got 19)" in wrong
+    assert "wheels.cog.cogs[0].gates[0].tooth: the last tooth is 20 (got 21)" in wrong
     assert "wheels.cog.cogs[0].gates[1].teeth: there are 21 (got 22)" in wrong
     gates = [{"tooth": 0, "lean": "-2 mm"}, {"tooth": 1, "depth": "4 mm"}]
     wrong = refusal_of(wheels__cog__gates=gates, wheels__cog__cogs=cogs)

@@ -19,7 +19,7 @@ def test_gaps_are_those_of_the_whole_pitch():
     (line,) = double_pitch_lines(drive("208B"))
     smaller = 100.0 * (1.0 - 0.5 / math.sin(math.pi / 34.0) * math.sin(math.pi / 17.0))
     assert round(smaller, 2) == 0.43
-    for fact in ("25.4 mm", "34 teeth for 17", f"{smaller:.2f} % smaller"):
+    for fact in ("25.4 mm", "34 teeth instead of 17", f"{smaller:.2f} % smaller"):
         assert fact in line
 
 

@@ -48,7 +48,7 @@ def test_a_level_conveyor_has_the_work_of_carrying_in_place_of_an_efficiency(run
     found, tile = conveyor(run), run.verdict.tile("efficiency")
     by_hand = found.pull.total / found.goods
     assert by_hand < found.specific < 1.25 * by_hand  # joints take the rest
-    assert tile.headline == f"{found.specific:.3g} J per kg and m"
+    assert tile.headline == f"{found.specific:.3g} J per kg and metre"
     assert "kg at" in tile.lines[0]
     assert any("stored" in line or "no output" in line for line in tile.lines)
 

@@ -241,8 +241,8 @@ def test_numbers_of_which_no_film_can_be_made(run, tmp_path):
         ("a.gif", {"fps": 60.0}, "between 0.1 and 50"),
         ("a.mp4", {"fps": 0.0}, "between 0.1 and 240"),
         ("a.gif", {"duration": 0.0}, "above 0 s"),
-        ("a.gif", {"duration": 500.0}, "at most 1000 frames; an .mp4"),
-        ("a.mp4", {"duration": 1e4}, "at most 20000 frames"),
+        ("a.gif", {"duration": 500.0}, "not exceed 1000 frames; an .mp4"),
+        ("a.mp4", {"duration": 1e4}, "not exceed 20000 frames"),
         ("a.avi", {}, r"\.gif or \.mp4.*folder"),
         ("a.gif", {"fps": float("nan")}, "between"),
     ):

@@ -299,7 +299,7 @@ def test_names_that_matlab_takes():
 
 def test_what_is_too_large_for_matlab_is_refused_before_it_is_read(run, tmp_path, monkeypatch):
     monkeypatch.setattr(matlab, "LARGEST", ROWS * 4 * 4)  # link_tension just fits, bearing_force does not
-    with pytest.raises(InputError, match=r"less than 2 GB.*netCDF-4.*ncread") as caught:
+    with pytest.raises(InputError, match=r"smaller than 2 GB.*netCDF-4.*ncread") as caught:
         write_matlab(run, tmp_path / "out.mat")
     assert {problem.place for problem in caught.value.problems} == {"bearing_force", "wheel_speed"}
     assert write_matlab(run, tmp_path / "out.mat", ["link_tension"]) == ROWS

@@ -197,8 +197,8 @@ def test_where_a_run_starts():
     ("change", "text"),
     [
         ({"parent": 5}, "body 1: its parent 5 does not exist; there are bodies 0 to 2"),
-        ({"parent": 2}, r"bodies \[1, 2\]: each is supported by another one of them"),
-        ({"parent": 1}, r"bodies \[1, 2\]: each is supported by another"),
+        ({"parent": 2}, r"bodies \[1, 2\]: each of them is supported by one of the others"),
+        ({"parent": 1}, r"bodies \[1, 2\]: each of them is supported by one of the others"),
         ({"joint": 3}, "body 1: joint 3 is not one of fixed"),
         ({"mass": -1.0}, "body 1: mass -1.0 is below zero"),
         ({"inertia": math.nan}, "body 1: inertia nan is below zero"),

@@ -263,7 +263,7 @@ def test_what_is_refused_has_a_place_and_a_way_out() -> None:
     preload = changed(
         "preload", {"span": 0, "sag": 0.01, "by": "wheel", "wheel": 1}, changed("closing", {"wheel": "drum"})
     )
-    assert "give only one of them" in problems(preload)["closing"]
+    assert "give only one of the two" in problems(preload)["closing"]
     assert "'auto'" in problems(changed("chain.links", "many"))["chain.links"]
     ends = [{"kind": "ground", "position": [0, 0.1]}, {"kind": "ground", "position": [0.5, 0.1]}]
     assert "needs a closed chain" in problems(changed("chain.ends", ends))["chain.links"]

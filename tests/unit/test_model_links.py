@@ -199,7 +199,7 @@ def test_contradictions_are_all_told_at_once():
         "and at most 0.00635 m, half the depth of its plates, beside the line between them",
         "chain.outer_link.plate_depth": "must be less than the pitch 0.0127 m of the shortest link: the round ends of "
         "neighbouring plates would collide",
-        "chain.joint_clearance": "must be less than 0.0011125 m, pin_diameter / 4: no chain wears more",
+        "chain.joint_clearance": "must be less than 0.0011125 m, pin_diameter / 4: no chain wears that far",
     }
 
 
@@ -209,12 +209,12 @@ def test_contradictions_are_all_told_at_once():
         (
             {"chain.joint_clearance": [0.0] * 107 + [0.002]},
             "chain.joint_clearance[107]",
-            "must be less than 0.0011125 m, pin_diameter / 4: no chain wears more",
+            "must be less than 0.0011125 m, pin_diameter / 4: no chain wears that far",
         ),
         (
             {"chain.joint_clearance": [0.002] * 108},
             "chain.joint_clearance[0]",
-            "must be less than 0.0011125 m, pin_diameter / 4: no chain wears more (and so must 107 more)",
+            "must be less than 0.0011125 m, pin_diameter / 4: no chain wears that far (and so must 107 more)",
         ),
         (
             {"chain.pin_diameter": "8 mm", "chain.joint_clearance": "0.6 mm"},

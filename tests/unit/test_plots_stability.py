@@ -69,7 +69,7 @@ def test_drive_that_stands_still(coarse):
 
 
 def test_span_that_does_not_exist(point):
-    with pytest.raises(InputError, match="spans 0 to 3"):
+    with pytest.raises(InputError, match="span of the drive, 0 to 3"):
         plot_stability(point, 4)
 
 

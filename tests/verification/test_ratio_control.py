@@ -175,7 +175,7 @@ def test_the_example_shifts_under_load():
     [
         ({"sheaves.primary.clamping_force": None}, "sheaves[0].ratio_control", "clamping_force, which is missing"),
         ({"sheaves.primary.clamping_force": 1e3}, "sheaves[0].clamping_force", "between least_force"),
-        ({"sheaves.secondary.clamping_force": None}, "sheaves[0].ratio_control", "holds"),
+        ({"sheaves.secondary.clamping_force": None}, "sheaves[0].ratio_control", "fixed by sheaves[1]"),
         ({"sheaves.secondary.ratio_control": CONTROL}, "sheaves[1].ratio_control", "one controller"),
         ({"sheaves.primary.ratio_control.ratio": 4.0}, "sheaves[0].ratio_control.ratio", "out of reach"),
         ({"sheaves.primary.ratio_control.largest_force": 1e3}, "sheaves[0].ratio_control.largest_force", "above"),

@@ -37,15 +37,15 @@ class SolverOptions(SolverOptionsCall):
     ] = Field(
         "auto",
         description="Integration method. 'auto': verlet-beeman for a planar chain with elastic friction or none; splitting "
-        "for such a chain in space; verlet if friction is smoothed and rollers hardly chatter; generalized-alpha for a drive so slow that this "
-        "method takes less time; dormand-prince otherwise, and if tolerances or a step are given. 'dormand-prince' "
-        "(order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the implicit 'generalized-alpha' "
-        "(order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install chaindrive[sundials]) control their step; "
-        "'verlet', 'verlet-beeman' and 'splitting' (for links in space) have a fixed step, as do 'moreau-jean' "
-        "(order 1) and 'nonsmooth-alpha' (order 2 between impacts; with rigid contacts 'generalized-alpha' selects "
-        "it) for contacts = 'rigid' of the formulations 'roller' and 'link', and 'leapfrog' for 'cvt'. 'modular' "
-        "integrates chain and mechanism (wheels, bodies, tensioners) each by its own method and couples them at the "
-        "ends of macro steps; for 'roller' and 'link'.",
+        "for such a chain in space; verlet if friction is smoothed and rollers hardly chatter; generalized-alpha for a "
+        "drive so slow that this method takes less time; dormand-prince otherwise, and if tolerances or a step are "
+        "given. 'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the implicit "
+        "'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install chaindrive[sundials]) "
+        "control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space) have a fixed step, as do "
+        "'moreau-jean' (order 1) and 'nonsmooth-alpha' (order 2 between impacts; with rigid contacts "
+        "'generalized-alpha' selects it) for contacts = 'rigid' of the formulations 'roller' and 'link', and "
+        "'leapfrog' for 'cvt'. 'modular' integrates chain and mechanism (wheels, bodies, tensioners) each by its own "
+        "method and couples them at the ends of macro steps; for 'roller' and 'link'.",
     )
     rtol: Annotated[float, Quantity("", least=0, most=0.1)] = Field(0.0, description="Relative tolerance.")
     rtol_work: Annotated[float, Quantity("", above=0, most=1)] = Field(

@@ -118,9 +118,7 @@ class AngleTable(Tabulated):
     abscissae: ClassVar[str] = "angles"
     ordinates: ClassVar[tuple[str, ...]] = ("accelerations",)
     kind: Literal["angle_table"] = "angle_table"
-    speed: FluctuatingSpeed = Field(
-        description="Mean angular speed over time, positive counter-clockwise; must not be 0."
-    )
+    speed: FluctuatingSpeed = Field(description="Mean angular speed over time, not 0, positive counter-clockwise.")
     ramp: Duration = Field(2.0, description="Time from rest to full speed.")
     angles: Annotated[tuple[Angle, ...], Field(min_length=4, max_length=20_000)] = Field(
         description="Increasing angles over one revolution; the last is 360 deg after the first."
@@ -158,9 +156,7 @@ class Orders(Model):
     """
 
     kind: Literal["orders"] = "orders"
-    speed: FluctuatingSpeed = Field(
-        description="Mean angular speed over time, positive counter-clockwise; must not be 0."
-    )
+    speed: FluctuatingSpeed = Field(description="Mean angular speed over time, not 0, positive counter-clockwise.")
     ramp: Duration = Field(2.0, description="Time from rest to full speed.")
     orders: Annotated[tuple[Order, ...], Field(min_length=1, max_length=1000)] = Field(description="The harmonics.")
     over: Literal["time", "angle"] = Field(
