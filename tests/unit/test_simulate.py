@@ -93,7 +93,7 @@ def test_killed_run_leaves_a_readable_file_and_resumes(tmp_path: Path, drive: cd
         cd.simulate(drive, 50.0, output=path, solver="dormand-prince")  # rows are not held back
 
     with Forked(run, tmp_path) as process:
-        process.wait(until=lambda: checkpoint.name_for(path).exists() and rows_in(path) > 0)
+        process.wait(until=lambda: checkpoint.name_for(path).exists() and path.exists() and rows_in(path) > 0)
         process.send_signal(signal.SIGKILL)
         assert process.wait() == -signal.SIGKILL, "the run ended by itself"
     with cd.open(path) as left:
