@@ -38,7 +38,8 @@ class SolverOptions(SolverOptionsCall):
         "auto",
         description="Integration method. 'auto': verlet-beeman for a planar chain with elastic friction or none; "
         "splitting for such a chain in space; verlet if friction is smoothed and rollers hardly chatter; "
-        "generalized-alpha for a drive so slow that this method takes less time; dormand-prince otherwise, and if tolerances or a step are "
+        "generalized-alpha for a drive so slow that this method takes less time; dormand-prince otherwise, and if "
+        "tolerances or a step are "
         "given. 'dormand-prince' (order 5), 'dormand-prince-853' (order 8), 'adams' (order 1 to 12) and the implicit "
         "'generalized-alpha' (order 2), 'bdf' and 'ida' (order 1 to 5, SUNDIALS: pip install chaindrive[sundials]) "
         "control their step; 'verlet', 'verlet-beeman' and 'splitting' (for links in space) have a fixed step, as do "

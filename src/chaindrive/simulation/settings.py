@@ -101,7 +101,7 @@ def _explicit_in_space(run: Run, drive: Drive) -> Chosen:
     """Return the explicit method for a chain in space."""
     if _asks_for_control(run.solver):
         return Chosen(EXPLICIT, "tolerances or a step are given")
-    if run.formulation.elastic_friction or not rubs(drive):
+    if getattr(run.formulation, "elastic_friction", False) or not rubs(drive):
         return Chosen(IN_SPACE, "")
     return Chosen(EXPLICIT, "friction is smoothed over the speed")
 
