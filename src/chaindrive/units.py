@@ -2,8 +2,8 @@
 
 A quantity is a number (in SI units already) or a text such as ``"88.9 mm"``, ``"815 MN/m"``, ``"120 rpm"`` or
 ``"1 GN/m^1.5"``. Text is parsed with a small grammar (a number, then unit names with powers, ``*``, ``/`` and
-parentheses); it is never evaluated as code. Names of units come from a table; a name that is not in the table is looked up in pint,
-which is imported only then, one bare name at a time.
+parentheses); it is never evaluated as code. Names of units come from a table; a name that is not in the table is
+looked up in pint, which is imported only then, one bare name at a time.
 
 Angles are a separate dimension, so that a frequency in Hz is not mistaken for an angular speed in rad/s.
 """

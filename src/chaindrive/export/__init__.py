@@ -3,8 +3,8 @@
     from chaindrive.export import write_table
     write_table(solution, "run.csv", channels=["span_tension", "wheel_speed[crankshaft]"], every=10)
 
-Each of these functions imports the modules that it needs when it is first used. Parquet, DXF and MP4 need ``pip install
-chaindrive[export]``.
+Each of these functions imports the modules that it needs when it is first used. Parquet, DXF and MP4 need
+``pip install chaindrive[export]``.
 """
 
 from __future__ import annotations

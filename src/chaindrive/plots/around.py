@@ -141,8 +141,8 @@ def _tension_around(solution: Solution, time: float | None = None) -> tuple[Solu
 @tabulates(_tension_around)
 def data_tension_around(solution: Solution, instant: _Instant, row: int) -> DataFrame:
     """The data of :func:`plot_tension_around`, with a row for each link: its tension [N], the positions of its rollers
-    [m], its position along the loop [pitches], and the wheel or guide that its first roller touches. ``attrs["time
-    [s]"]`` is the instant.
+    [m], its position along the loop [pitches], and the wheel or guide that its first roller touches.
+    ``attrs["time [s]"]`` is the instant.
     """
     names = (*surface_names(solution.drive), "")
     made = _link_table(instant)

@@ -162,8 +162,9 @@ def judged_evaluation(
 class OptimisationTable(Table[Evaluation]):
     """The rows of an optimisation, in the order of the search.
 
-    ``table.best`` is the best row that meets all constraints, and ``table.best_drive`` is its drive; ``table["largest
-    link force"]`` is an array with one value for each row; ``table.to_csv("table.csv")`` writes a file.
+    ``table.best`` is the best row that meets all constraints, and ``table.best_drive`` is its drive;
+    ``table["largest link force"]`` is an array with one value for each row; ``table.to_csv("table.csv")`` writes a
+    file.
     """
 
     def __init__(
