@@ -50,14 +50,14 @@ OMAR_WHY = """The table shows the following:
 - The highest lines are near multiples of 11.5 Hz, which is half the tooth frequency, both odd and even: inner and outer
   links alternate, so that the excitation by the teeth of the driver repeats after two links. Omar's chain alternates,
   too, but the spectrum in his Figure 12 is no longer legible.
-- With play in the joints, which real bicycle chains have and Omar's bushings do not, a smaller part of the motion is
-  near these lines.
+- With play in the joints, which real bicycle chains have and Omar's bushings do not, the motion is weaker, and a
+  larger part of it is near these lines.
 - Without play the chain is stiff against bending out of its plane, and pulses run along the slack spans, where
   the spring of the cage maintains only a small tension. There the force along a link becomes negative for short
   times, more so without friction in the joints. With a stronger spring (the paper does not give its stiffness) all
   forces stay positive.
-- So bushings without play and a stronger spring reproduce Omar's positive forces, and a larger part of the motion is
-  near the lines than with play. No choice that we have tried makes multiples of 23 Hz alone the dominant lines.
+- So bushings without play and a stronger spring reproduce Omar's positive forces, and joints with play have them, too.
+  No choice that we have tried makes multiples of 23 Hz alone the dominant lines.
 - A torque that depends on the rotation vector has no potential (decision 0005): such a joint gains energy, and the
   error of the energy balance is larger."""
 RIGID = {f"chain__sideways__{name}_play": 0.0 for name in ("bend", "twist", "pin")}
