@@ -106,13 +106,13 @@ def ran(given: Drive, solver: Mapping[str, Any], start: int = 0) -> Ran:
     return Ran(statistics, dict(audit.losses), audit.largest_residual, step, seconds, list(solution.warnings))
 
 
-def trio(given: Drive, name: str) -> Trio:
-    """Run a drive with all three methods."""
+def trio(given: Drive, name: str, method: str = METHOD) -> Trio:
+    """Run a drive with all three methods; method: the default one."""
     runs: list[Ran] = []
     outcome = ""
     try:
         step = FINER * largest_step(as_laid(given), SolverSettings(method=OTHER))
-        for solver in ({"method": METHOD}, {"method": OTHER}, {"method": OTHER, "step": step}):
+        for solver in ({"method": method}, {"method": OTHER}, {"method": OTHER, "step": step}):
             runs.append(ran(given, solver))
     except (ChaindriveError, RuntimeError) as error:
         outcome = str(error).splitlines()[0]
@@ -120,10 +120,11 @@ def trio(given: Drive, name: str) -> Trio:
     return Trio(name, own, other, finer, outcome)
 
 
-def of_example(name: str) -> Trio:
+def of_example(name: str, method: str = METHOD) -> Trio:
     """Run an example for a short time."""
     given = cd.example(name)
-    return trio(override(given, {"run.until": min(UNTIL, float(given.run.until)), "run.save.rate": RATE}), name)
+    short = {"run.until": min(UNTIL, float(given.run.until)), "run.save.rate": RATE}
+    return trio(override(given, short), name, method)
 
 
 def of_generated(index: int) -> Trio:
@@ -136,7 +137,7 @@ def of_generated(index: int) -> Trio:
     return trio(given, f"{index}: {class_of(SEED, index)}")
 
 
-def _trio_of(found: Any) -> Trio:
+def trio_of(found: Any) -> Trio:
     """Runs of a drive from the stored JSON."""
     name, own, other, finer, outcome = found
     return Trio(name, own and Ran(*own), other and Ran(*other), finer and Ran(*finer), outcome)
@@ -288,10 +289,10 @@ Runs that one of the methods did not complete:
 """
 
 
-def is_default(name: str) -> bool:
-    """Whether an example is run by the method of this page by default."""
+def is_default(name: str, method: str = METHOD) -> bool:
+    """Whether an example is run by this method by default."""
     drive = cd.example(name)
-    return drive.run.solver.method == "auto" and chosen_method(drive.run, drive, as_laid(drive)).method == METHOD
+    return drive.run.solver.method == "auto" and chosen_method(drive.run, drive, as_laid(drive)).method == method
 
 
 def main() -> None:
@@ -302,8 +303,8 @@ def main() -> None:
     asked = parser.parse_args()
     folder = kept_folder("default-method", asked.runs)
     names = [name for name in example_names() if is_default(name)]
-    drives = [_trio_of(kept(folder / f"drive-{i}.json", partial(of_generated, i))) for i in range(asked.drives)]
-    examples = [_trio_of(kept(folder / f"{name}.json", partial(of_example, name))) for name in names]
+    drives = [trio_of(kept(folder / f"drive-{i}.json", partial(of_generated, i))) for i in range(asked.drives)]
+    examples = [trio_of(kept(folder / f"{name}.json", partial(of_example, name))) for name in names]
     text = page(examples, drives)
     publish(text, PAGE, asked.write)
 

@@ -225,8 +225,7 @@ def main() -> None:
         "The method [splitting](../theory/integration.md#methods) chooses its step from the fastest motion of the "
         "equations",
         "linearised at the start, found by iteration, and shortens it where a later state requires it.",
-        "The drives are examples in space, whose own steps (if their files give any) are ignored, and generated "
-        "drives with elastic friction.",
+        "The drives are examples in space and generated drives.",
         "",
         "## The longest stable step",
         "",
@@ -250,9 +249,7 @@ def main() -> None:
         f"individual loss that deviates most, relative to the total loss. *Residual*: the largest residual of the "
         f"energy balance, relative to the losses. *Step*: mean step, in us. *Product*: the largest product of step "
         f"and frequency, checked every 32 steps. Beyond 2 a step is unstable; from 1.9 on some steps are unstable, "
-        f"because contacts close between two checks. Steps are not controlled by the energy balance here. In longer "
-        f"runs this control would shorten the steps of two-legs-46x16 and bicycle-50x19, whose files therefore give "
-        f"a step.",
+        f"because contacts close between two checks. Steps are not controlled by the energy balance here.",
         "",
         f"With the default step, the largest deviation is {100.0 * farthest[column, label]:.2f} %, in the {name} of "
         f"{label}.",
