@@ -92,7 +92,7 @@ def page(columns: dict[str, Any]) -> str:
         "# The examples of the package: do their numbers stay the same?",
         "",
         "Each example of the package is run with the default solver. The tables give means and largest values over the",
-        f"second half of the time, and losses over all of it. A number that changed by more than {100 * MOVED:g} % "
+        f"second half of each run, and losses over the whole run. A number that changed by more than {100 * MOVED:g} % "
         f"from the previous column is bold; losses below {100 * SMALL:g} % of the total are omitted. The page is "
         f"written by `python docs/validation/examples.py LABEL --write`, which keeps the columns in `examples.json`. "
         f"The last column was:",

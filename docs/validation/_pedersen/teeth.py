@@ -312,7 +312,8 @@ def spectra(runs: Runs, span: int) -> Entry:
             "and the speed of the chain are said to lower them."
         )
         remark = (
-            "The moving string by the thesis' own Eq. 4.27 gives the observed frequencies of the peaks. Damping does "
+            "The formula for a moving string in the thesis itself (Eq. 4.27) gives the observed "
+            "frequencies of the peaks. Damping does "
             "not affect them, because only the links have damping."
         )
         return Entry("5.6", "spectrum of segment 1", words, tuple(rows), remark, _draw_spectra(runs, span))

@@ -108,7 +108,7 @@ def _new(
         typer.Option("--set", metavar="NAME=VALUE", help='Answer a question, such as power="2 kW".'),
     ] = None,
     defaults: Annotated[
-        bool, typer.Option("--defaults", help="Ask no questions: values that are not set take their defaults.")
+        bool, typer.Option("--defaults", help="Do not prompt: values that are not set take their defaults.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file with this name.")] = False,
 ) -> None:

@@ -130,11 +130,10 @@ def fade_in_after(
 
 
 def change_mean(kind: int, row: MotionRows, table: FloatArray, lasting: float, turned: float, speed: float) -> None:
-    """Change the mean speed of a fluctuation of full size from that of a wheel at time 0 to that of ``row``,
-    (COLUMNS,).
+    """Let a fluctuation at full amplitude pass from the mean speed of a wheel at time 0 to the mean speed of ``row``.
 
     lasting: duration of the change [s]; turned, speed: angle from the reference [rad] and speed [rad/s] at time 0.
-    START determines the phase of a fluctuation over time.
+    ``row.start`` determines the phase of a fluctuation over time.
     """
     if kind == MotionKind.ORDERS_OVER_TIME:
         row.speed[0], row.ramp[0] = speed_at(kind, row, table, 0.0, turned) - speed, lasting

@@ -215,7 +215,9 @@ def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -
 
 
 def _hanging_line(configuration: InitialConfiguration) -> clearance.FloatArray:
-    """Return the rollers of the hanging span, from its wheel to the next; in a long span, only some of them."""
+    """Return the positions of the rollers in the hanging span, from its wheel to the next; in a long span, only some of
+    them.
+    """
     count = len(configuration.roller_span)
     inside = configuration.roller_span == configuration.slack_span
     number = np.flatnonzero(inside)

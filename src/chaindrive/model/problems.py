@@ -81,7 +81,7 @@ def shown(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int) and abs(value) >= 10**_LONGEST_VALUE:
-        return "a number of more than 60 digits"
+        return "a number with more than 60 digits"
     if isinstance(value, (str, bytes)) and len(value) > _LONGEST_VALUE:
         value = value[: _LONGEST_VALUE + 1]
     try:

@@ -204,7 +204,7 @@ def _motion_text(wheel: Any) -> str:
     parts += [f"load {load.facts().text}" for load in wheel.loads]
     if wheel.vehicle is not None:
         parts.append(
-            f"vehicle of {amount(wheel.vehicle.equivalent_mass, 'kg')} on {amount(wheel.vehicle.way, 'm/rad')}"
+            f"vehicle of {amount(wheel.vehicle.equivalent_mass, 'kg')}, travel {amount(wheel.vehicle.way, 'm/rad')}"
         )
     if wheel.load_table is not None:
         parts.append(f"angle-dependent torque, {kept_together(wheel.load_table.facts().text)}")

@@ -20,7 +20,7 @@ AT_REST = 1.0
 
 
 def check_disturbance(number: int) -> None:
-    """Raise InputError unless the number is a valid number of a disturbance."""
+    """Raise InputError unless this is a valid number for a disturbance."""
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
         raise InputError(Problem("disturbance", "must be a whole number from 0 (no disturbance)", repr(number)))
 

@@ -383,7 +383,7 @@ def modular(kernels: Kernels) -> Advance:
 
     @kernel(inner=True)
     def work_of_correction(c, p):
-        """Return the work of the chain as the mechanism moves from its predicted to its corrected position. [J]"""
+        """Return the work done by the chain as the mechanism moves from its predicted to its corrected position. [J]"""
         own, n = c.own, c.counts.positions[0]
         for k in range(own.places.size):
             own.trial[own.places[k]] = own.course.end[k]

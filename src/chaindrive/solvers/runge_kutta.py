@@ -96,7 +96,7 @@ def sum_of_squares(weights: tuple[float, ...]) -> Callable[..., Any]:
 
 
 def work_error(weights: tuple[float, ...]) -> Callable[..., Any]:
-    """Return the kernel norm(h, control): the largest error of a work in units of the permitted error
+    """Return the kernel norm(h, control): the largest error of any work integral, relative to the permitted error
     (``norm_of_works``) [-].
     """
     total = weighted_sum(weights)

@@ -341,7 +341,7 @@ class _Solver(ABC):
 
 
 class _Cvode(_Solver):
-    """The solver CVODE for dx/dt = f(t, x)."""
+    """The CVODE solver, for dx/dt = f(t, x)."""
 
     def _made(self, options: dict[str, Any]) -> Any:
         equations, library = self._equations, self._library

@@ -35,7 +35,7 @@ INSTANT_OF_STEP = 1e-3
 
 @kernel(inner=True)
 def norm_of_works(h, c):
-    """Return the largest error of a work in a step h to ``trial``, in units of the permitted error [-].
+    """Return the largest error of any work integral in a step h to ``trial``, relative to the permitted error [-].
 
     The errors are read from ``account.step_error``, which the method has filled. The result is 0 if works do not
     control the step.

@@ -132,7 +132,7 @@ class _Part(NamedTuple):
 
 
 def _one_part(system: System, t: float) -> _Part:
-    """Return the derivative of the forces and the masses of a single system."""
+    """Return the force Jacobian and the mass matrix of a single system."""
     if system.rest.searched is not None:  # contacts that vibrate slide: none of them sticks
         system = replace(system, parameters=system.rest.searched)
     at_rest, held = forces_at_rest(system, t, system.state), ~np.isfinite(system.masses_at_rest)

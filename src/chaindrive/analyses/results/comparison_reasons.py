@@ -96,8 +96,8 @@ def _lost(case: Case) -> float:
 
 
 def swallowed(case: Case, w: int, force: float) -> str:
-    """Return why a mean force on a wheel [N] is not compared because its tensions fluctuate too much, or an empty
-    text.
+    """Return the reason for not comparing the mean force on a wheel [N] if the tensions of the spans beside it
+    fluctuate too much; otherwise an empty string.
     """
     beside = (_finite(case, "span_tension", k % len(case.point.tension)) for k in (w - 1, w))
     spread = max(float(each.std()) if each.size else math.nan for each in beside)

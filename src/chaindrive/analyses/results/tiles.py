@@ -194,8 +194,8 @@ def shift_tile(found: Shifting) -> Tile:
     if found.complete:
         took = quantity(found.end - found.start, "s", 3)
         lines[:0] = [
-            f"from the first roller on another cog at {quantity(found.start, 's', 4)} the shift took {took}, in which "
-            f"{found.wheel} turned {math.degrees(found.turned):.0f} deg; {tight}"
+            f"the shift took {took}, from the first roller on another cog at {quantity(found.start, 's', 4)}; "
+            f"meanwhile {found.wheel} turned {math.degrees(found.turned):.0f} deg; {tight}"
         ]
         headline = f"on {found.cog} teeth from {quantity(found.end, 's', 4)} on"
         return Tile("shift", "Shift", headline, tuple(lines), Sign.GOOD, _word(Sign.GOOD), found.end)

@@ -148,7 +148,9 @@ def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, stat
 
 
 def set_limits(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> None:
-    """Write the values that the kernel of frequency.py adds to the contacts that it finds."""
+    """Write the step limits of the drive as built, to which the kernel of frequency.py adds those of the active
+    contacts.
+    """
     planar_limits.set_sticking(p.planar, float(p.joint.stiffness.max()))
     planar_limits.let_oil_settle(p.planar, math.sqrt(2.0 * _compliances(p).max() * float(p.joint.stiffness.max())))
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)

@@ -172,7 +172,7 @@ def forget_goods(p):
 
 @kernel(inner=True)
 def stick_goods(p):
-    """Let the anchors of dragged goods follow the last evaluation at an accepted state."""
+    """Adopt the friction anchors of dragged goods that the last evaluation found, once its state is accepted."""
     for k in range(p.payload.x.size):
         if p.payload.sticking[k] > 0.0:
             for i in range(p.payload_share.shape[1]):

@@ -242,12 +242,11 @@ def _teeth(parts: Parts) -> Iterator[Problem]:
 
 
 def _tooth_room(wheel: Wheel, pitch: float, roller: float) -> float | None:
-    """Return the length of the pitch, or the height of the tooth flank, that the gaps leave, in m; zero or negative if
-    there is no tooth.
+    """Return the thickness of the tooth that is left between two gaps, in m; zero or negative if there is no tooth.
 
-    None for forms without a gap. ISO 606: seat radius 0.505 d1, in the maximum form + 0.069 d1^(1/3) (d1 in mm).
-    ASA/ANSI B29.1 type II: the topping arc must reach the middle between two gaps. If rollers are too small, it ends
-    before the middle; if they are too large, it begins beyond it.
+    None for forms without a gap. ISO 606: seat radius 0.505 d1, plus 0.069 d1^(1/3) in the maximum form (d1 in mm).
+    ASA/ANSI B29.1 type II: the topping arc must reach the centre line of the tooth, and its margin is returned if that
+    is smaller. If rollers are too small, the arc ends before the centre line; if too large, it begins beyond it.
     """
     tooth, teeth = wheel.tooth, wheel.teeth
     if isinstance(tooth, AsaTooth):

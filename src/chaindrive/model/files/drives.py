@@ -18,8 +18,8 @@ __all__ = ["drive_of", "example", "load", "loads"]
 def load(path: str | os.PathLike[str]) -> Drive:
     """Read a drive from a TOML file.
 
-    Raises InputError if the file is missing, not a regular file, too large, not UTF-8 text or not TOML, or with all
-    problems of its content.
+    Raises InputError if the file is missing, not a regular file, too large, not UTF-8 text or not TOML, or if its
+    content is invalid (the error then lists all problems).
     """
     source = os.fspath(path)
     with looking_in(Path(source).parent):

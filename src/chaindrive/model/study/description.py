@@ -140,7 +140,7 @@ class Parameter(Model):
             raise ValueError(f"step must lead from first to last, but is {step:g}")
         count = math.floor((last - first) / step * (1.0 + 1e-12) + 1e-9) + 1
         if count > MOST_VALUES:
-            raise ValueError(f"these are {count} values, but a parameter may have at most {MOST_VALUES}")
+            raise ValueError(f"this gives {count} values, but a parameter may have at most {MOST_VALUES}")
         return tuple(float(f"{first + i * step:.12g}") for i in range(count))
 
     def changes(self, index: int) -> dict[str, Any]:

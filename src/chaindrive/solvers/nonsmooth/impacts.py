@@ -111,7 +111,7 @@ def _poisson(g: FloatArray, before: FloatArray, mu: FloatArray, eps: FloatArray)
 
 
 def _solved(g: FloatArray, vector: FloatArray, mu: FloatArray, before: FloatArray | None = None) -> ContactSolution:
-    """Return the solution in the first form in which a solution is found."""
+    """Try the forms of the contact problem in turn; return the first solution found, or else the last attempt."""
     for form in FORMS_TRIED:
         found = solve_contacts(g, vector, mu, before=before, form=form)
         if found.outcome is Outcome.SOLVED:
