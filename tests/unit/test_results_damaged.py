@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +19,7 @@ import chaindrive as cd
 from chaindrive import results
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
+from chaindrive.results.readers import HEAP
 from support.hostile_files import lose_data
 from support.shared_runs import SharedRuns
 
@@ -262,6 +265,22 @@ def _call(command: tuple[str, ...], capfd: pytest.CaptureFixture) -> object:
     assert "bug in chaindrive" not in out + err, f"{command}: {err}"
     assert "Traceback" not in out + err
     return ending.value.code
+
+
+def test_no_search_without_end_in_a_damaged_heap(good: Path, tmp_path: Path) -> None:
+    """HDF5 itself does not return from an object of no size; the process is killed if it does not, either."""
+    content, path = bytearray(good.read_bytes()), tmp_path / "run.nc"
+    at = content.find(HEAP) + 16
+    while any(content[at : at + 2]):
+        at += 16 + (int.from_bytes(content[at + 8 : at + 16], "little") + 7) // 8 * 8
+    content[at + 8 : at + 16] = bytes(8)
+    path.write_bytes(content)
+    opens = f"import chaindrive as cd; print(len(cd.open({str(path)!r}).values('link_tension')))"
+    done = subprocess.run([sys.executable, "-c", opens], capture_output=True, text=True, check=True, timeout=120)
+    with cd.open(good) as whole:
+        assert int(done.stdout) == len(whole.time)
+    with cd.open(path) as solution, pytest.raises(InputError, match="damaged"):
+        _ = solution.dataset
 
 
 def test_rows_that_a_power_cut_kept_from_the_disk(tmp_path: Path) -> None:

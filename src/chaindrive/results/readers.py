@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import math
+import mmap
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["EVERY_ROW", "FileReader", "MemoryReader", "Reader", "open_file", "open_rows"]
 
+HEAP = b"GCOL\x01\0\0\0"
+"""How a global heap of an HDF5 file begins."""
 DAMAGE = (OSError, ValueError, LookupError, RuntimeError, TypeError, AttributeError, MemoryError)
 """Exceptions that h5py raises for damaged files; which one depends on where the damage is."""
 
@@ -198,6 +201,8 @@ class FileReader:
         import xarray
 
         if self._dataset is None:
+            if _search_is_endless(self.path):
+                _refuse(self.path, "the file is damaged")
             opened = xarray.open_dataset(self.path, engine="h5netcdf", decode_times=False)
             self._dataset = opened
         found = self._dataset.isel(time=slice(0, self.rows)).drop_vars("rows_written", errors="ignore")
@@ -272,20 +277,45 @@ class FileReader:
             for dim in missing
         }
 
-    def _read_channels(self) -> dict[str, Channel]:
+    def _dimensions(self) -> dict[str, dict[int, str]]:
+        """Return the names of the dimensions of every dataset, by their positions, as far as the dimensions list them.
+
+        The lists of the datasets themselves are in a heap, in which HDF5 searches without end if it is damaged.
+        """
+        found: dict[str, dict[int, str]] = {}
+        for name in self._file:
+            for reference, position in self._object(name).attrs.get("REFERENCE_LIST", ()):
+                with contextlib.suppress(*DAMAGE):  # a reference to something that is no longer in the file
+                    found.setdefault(self._name_of(reference), {})[int(position)] = name
+        return found
+
+    def _listed_dimensions(self, dataset: Any) -> dict[int, str]:
+        """Return the same for one dataset, from its own list."""
+        if _search_is_endless(self.path):
+            _refuse(self.path, "the file is damaged")
+        # the references themselves: h5py's dataset.dims can loop without end in a damaged file
+        scales = dataset.attrs["DIMENSION_LIST"]
+        return {position: self._name_of(scales[position][0]) for position in range(1, len(scales))}
+
+    def _name_of(self, reference: Any) -> str:
         from h5py import h5r
 
+        return str(h5r.get_name(reference, self._file.id).decode().split("/")[-1])
+
+    def _read_channels(self) -> dict[str, Channel]:
         channels = {}
         offset = 0
+        dimensions = self._dimensions()
         for stored in self._file:
             dataset = self._object(stored)
             if "units" not in dataset.attrs or stored == "time":
                 continue
             name = current(stored)
             self._opened[name] = dataset
-            # the references themselves: h5py's dataset.dims can loop without end in a damaged file
-            scales = dataset.attrs["DIMENSION_LIST"][1:]
-            dims = tuple(h5r.get_name(scale[0], self._file.id).decode().split("/")[-1] for scale in scales)
+            own = dimensions.get(stored, {})
+            if not own.keys() >= set(range(1, dataset.ndim)):
+                own = self._listed_dimensions(dataset)
+            dims = tuple(own[position] for position in range(1, dataset.ndim))
             unit, description = _attribute(dataset, "units", ""), _attribute(dataset, "description", "")
             told = _attribute(dataset, "holds", _HELD_BEFORE.get(name, ""))
             holds: Holds = next((each for each in get_args(Holds) if each == told), "quantity")
@@ -303,6 +333,21 @@ class FileReader:
 
         found = h5py.h5o.open(self._file.id, name.encode())
         return h5py.Dataset(found, readonly=True) if isinstance(found, h5py.h5d.DatasetID) else self._file[name]
+
+
+def _search_is_endless(path: Path) -> bool:
+    """Whether HDF5 would search a heap of the file without end: one with an object of no size (H5HG of the format)."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        heap = content.find(HEAP)
+        while heap >= 0:
+            at, end = heap + 16, min(heap + int.from_bytes(content[heap + 8 : heap + 16], "little"), len(content))
+            while at + 16 <= end:
+                used, size = any(content[at : at + 2]), int.from_bytes(content[at + 8 : at + 16], "little")
+                if not used and size == 0:
+                    return True
+                at += 16 + (size + 7) // 8 * 8 if used else size
+            heap = content.find(HEAP, heap + 1)
+    return False
 
 
 def _blocks(
