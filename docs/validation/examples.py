@@ -66,7 +66,8 @@ def main() -> None:
 def measured(name: str, longest: float) -> dict[str, float]:
     """The results of an example, with means and largest values over the second half of its run."""
     drive = cd.example(name)
-    channels = ("span_tension", "link_tension", "contact_force", *(("wheel_angle",) if drive.wheels else ()))
+    pressed = "sheave_force" if drive.sheaves else "contact_force"
+    channels = ("span_tension", "link_tension", pressed, *(("wheel_angle",) if drive.wheels else ()))
     save = cd.SaveOptions(rate=RATE, channels=channels)
     run = cd.simulate(drive, min(longest, float(drive.run.until)), save=save)
     half = slice(run.time.size // 2, run.time.size)
@@ -77,7 +78,7 @@ def measured(name: str, longest: float) -> dict[str, float]:
         numbers["mean speed of wheel 0 [rad/s]"] = float((angle[-1] - angle[0]) / (time[-1] - time[0]))
     numbers |= {f"mean tension of span {k} [N]": float(t) for k, t in enumerate(spans.mean(axis=0))}
     numbers["largest link tension [N]"] = float(np.max(run.values("link_tension", half)))
-    numbers["largest contact force [N]"] = float(np.max(run.values("contact_force", half)))
+    numbers["largest contact force [N]"] = float(np.max(run.values(pressed, half)))
     losses: dict[str, Any] = dict(run.audit.losses)
     numbers |= {f"lost in {key.replace('_', ' ')} [J]": float(value) for key, value in losses.items() if value}
     return numbers

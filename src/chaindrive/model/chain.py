@@ -270,7 +270,7 @@ class Chain(ChainCall):
             "pitch": "mean of pitches",
             "link_inertia": "estimated: a plate 1.4 pitches long and 1.1 pitches deep, with the mass of the link",
             "link_damping": "estimated: 2 % of the critical damping of one link",
-            "links": "estimated: the smallest number that reaches around the largest gear of the bicycle",
+            "links": "estimated: the smallest number that fits the largest chainring with the largest cog",
         }
         if self.links_follow:
             named["links"] = "the route ('auto')"

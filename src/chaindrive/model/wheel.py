@@ -102,7 +102,7 @@ class InputSpeed(Model):
 
     kind: Literal["input"] = "input"
     speed: Speed = Field(
-        description="Angular velocity with which the drive starts, positive counter-clockwise; it lasts until "
+        description="Angular velocity with which the drive starts, positive counter-clockwise; it applies until "
         "another value is set."
     )
     ramp: Duration = Field(2.0, description="Time from rest to this speed.")
