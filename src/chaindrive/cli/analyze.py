@@ -104,7 +104,7 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None, alone: b
     """Find and return the operating point of a drive, with given tensions [N] or the tensions at rest, and print its
     tables. alone: the chain is one of several in a drive, or the drive has rotors.
 
-    For an open chain, a chain that hangs from a single wheel, and a chain over two wheels of a shaft, only the modes
+    For an open chain, a chain that hangs from a single wheel, and a chain over two wheels on one shaft, only the modes
     are shown, and None is returned.
     """
     if not _is_taut(drive):

@@ -81,7 +81,7 @@ class FmuPart:
         return instance
 
     def _hear(self, status: int, text: bytes | None) -> None:
-        """Keep a message of the FMU if it is a warning or worse."""
+        """Keep a message from the FMU if it is a warning or worse."""
         if status > 0 and text:
             self._messages = [*self._messages, text.decode("utf-8", "replace").strip()[:300]][-MOST_MESSAGES:]
 

@@ -26,7 +26,7 @@ FARTHEST = 1e5
 
 
 def beneath(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the lines of a file [m], the names of all its layers, and the omitted elements.
+    """Return the polylines drawn in a DXF or SVG file [m], the names of all its layers, and the omitted elements.
 
     given: ``text``, the content of the file; ``layer``, or None for all layers; ``unit`` of its numbers, where None
     stands for the unit stated in the file, or mm. Raises InputError for anything else and for a file that shows

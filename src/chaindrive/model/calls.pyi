@@ -287,8 +287,8 @@ class LinkOptionsCall(Model):
             the gap closes.
         oil_film [m]: Gap between pin and bush above which the oil exerts no force; below it the force grows as the
             gap closes.
-        roller_damping [N*m*s/rad]: Viscous friction between a bush and its roller, for rollers that are pressed on
-            a wheel, move with it and turn on their bush.
+        roller_damping [N*m*s/rad]: Viscous friction between a bush and its roller, for rollers that are pressed
+            against a wheel, move with it and turn on their bush.
         surface_oil_damping [N*s/m]: Squeeze-film damping of the oil on teeth and guides; it resists approach.
         surface_oil_film [m]: Gap to a tooth or guide above which the oil exerts no force.
         """

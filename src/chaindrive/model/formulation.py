@@ -260,7 +260,7 @@ class LinkOptions(_InPlaneOptions, LinkOptionsCall):
     )
     roller_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e6)] = Field(
         0.0,
-        description="Viscous friction between a bush and its roller, for rollers that are pressed on a wheel, "
+        description="Viscous friction between a bush and its roller, for rollers that are pressed against a wheel, "
         "move with it and turn on their bush.",
     )
     surface_oil_damping: Annotated[float, Quantity("N*s/m", least=0, most=1e9)] = Field(

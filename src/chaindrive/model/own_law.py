@@ -212,7 +212,7 @@ def laws_in(part: Any, place: str = "") -> Iterator[tuple[str, Law]]:
 
 
 def missing_laws(drive: BaseModel) -> Iterator[Problem]:
-    """The laws of a drive that this process does not have."""
+    """User-defined laws of a drive that are not available in this process, as problems."""
     for place, law in laws_in(drive):
         if not law.is_available:
             yield Problem(place, _missing(law), shown(law.text))

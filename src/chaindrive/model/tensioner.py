@@ -174,8 +174,9 @@ class _TwoEnds(Model):
 class SpringDamperTensioner(_TwoEnds):
     """A spring and a damper, optionally with end stops and a ratchet.
 
-    Force = preload - stiffness x (length - length in the reference configuration) - damping x rate, or with a free
-    length stiffness x (free length - length) - damping x rate, plus the forces of the end stops and the ratchet.
+    Force = preload - stiffness x (length - length in the reference configuration) - damping x rate; or, if a free
+    length is given, force = stiffness x (free length - length) - damping x rate; plus the forces of the end stops and
+    the ratchet.
     """
 
     kind: Literal["spring_damper"] = "spring_damper"

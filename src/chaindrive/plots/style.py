@@ -173,7 +173,7 @@ def wheel_colour(wheel: int) -> str:
 
 
 def tension_colours() -> LinearSegmentedColormap:
-    """Colours for increasing tension: the part of the colour map plasma that is readable on white."""
+    """Colours for increasing tension: the part of the plasma colour map that is readable on white."""
     plasma = matplotlib.colormaps["plasma"]
     return LinearSegmentedColormap.from_list("tension", [plasma(x) for x in np.linspace(0.0, 0.88, 64)])
 

@@ -29,7 +29,8 @@ def disturbed(system: System, number: int) -> System:
     """Return the system with disturbed speeds at its start; for number 0 it is unchanged.
 
     A normally distributed disturbance with a standard deviation of ``DISTURBANCE`` times the largest speed is added to
-    the speeds of links and rollers, or of free wheels if the formulation has neither. The same number gives the same
+    the speeds of links and rollers, or of wheels without prescribed motion if the formulation has neither. The same
+    number gives the same
     disturbance on every machine. Positions and prescribed motions are unchanged.
     """
     if number == 0:

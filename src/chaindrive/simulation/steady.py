@@ -331,7 +331,7 @@ class SteadyWatch:
         return False
 
     def _late(self, reading: Reading) -> bool:
-        """Whether ``at_most`` is reached, allowing for the rounding of many readings."""
+        """Whether ``at_most`` is reached, allowing for rounding accumulated over many readings."""
         return reading.time >= self.at_most - 1e-6 * self.cycle.revolution
 
     @property

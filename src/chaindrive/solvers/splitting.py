@@ -156,7 +156,8 @@ def _predict_further(h, further, velocity, slope, before, predicted):
 
 @kernel(inner=True, distinct=True)
 def _follow_curve(h, further, given, slope, found, slope_before):
-    """Extrapolate each value along its slope over a time h, and add the change of the slope over the time ``further``;
+    """Extrapolate each value along its slope over a time h, and add ``further`` times the change of the slope since the
+    last step;
     the slopes are stored in ``slope_before``.
     """
     for j in range(given.size):

@@ -108,7 +108,7 @@ class Loopback:
         return refusal(HTTPStatus.NOT_FOUND)
 
     def answered(self, target: str) -> None:
-        """Called when an answer to a GET request has been sent completely."""
+        """Called when a response to a GET request has been sent completely."""
 
     def answer(self, target: str, body: bytes | None = None) -> Answer:
         """Return the answer for a path with a query; body: content of a POST request."""

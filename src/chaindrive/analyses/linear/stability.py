@@ -243,7 +243,7 @@ def moving_span_map(
     4.4.5), which makes every free vibration decay as exp(-b t / 2).
 
     Each step is split (Strang 1968) into the motion under the constant tension, which is solved exactly, and a kick by
-    the excess of the tension in the middle of the step. The kick changes only velocities and is also exact.
+    the excess tension at the middle of the step. The kick changes only velocities and is also exact.
     """
     from scipy.linalg import expm
 

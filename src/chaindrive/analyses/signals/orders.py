@@ -99,7 +99,7 @@ def resampled_over_angle(time: ArrayLike, values: ArrayLike, angle: ArrayLike, n
 
     time [s] at equal steps, values, angle [rad], all of shape (n,). The samples are so dense that their rate exceeds
     the save rate even where the wheel is slowest, so there is no aliasing; orders are usable up to 0.4 times the save
-    rate divided by the highest speed. Raises InputError if the wheel stands still or reverses (with the time), makes
+    rate divided by the highest speed. Raises InputError if the wheel stops or reverses (the message says when), makes
     less than one revolution, or varies its speed so much that there would be too many samples.
     """
     from scipy.interpolate import CubicSpline

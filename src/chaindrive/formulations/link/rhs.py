@@ -229,7 +229,8 @@ def _constraints(dy, p):
 def _rollers_and_oil(dy, p):
     """Compute the forces and moments of rollers and of oil, and write their powers into dy.
 
-    Rollers that are pressed on a wheel turn on their bushes (Hippmann, Arnold & Schittenhelm 2005, Eq. 11); oil acts
+    Rollers that are pressed against a wheel turn on their bushes (Hippmann, Arnold & Schittenhelm 2005, Eq. 11); oil
+    acts
     between surfaces and links near them.
     """
     planar, n = p.planar, p.planar.rollers

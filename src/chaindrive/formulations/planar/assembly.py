@@ -122,8 +122,8 @@ def relaxation_rate(damping: float, stiffness: float, rate: float, frequency: fl
     A damper that acts alone limits an explicit step, the more so the larger its damping is. In series with a spring it
     does not, and neither does elastic friction. The joint then yields to vibrations faster than k/C. If the damping
     only just limits the step, k/C is above the frequency of the links, and slower vibrations are damped as they would
-    be without the spring. damping: C [N m s/rad]; stiffness: k [N m/rad]; rate: rate of the damping in the chain,
-    divided by its inertia [1/s]; frequency: frequency of the links [rad/s].
+    be without the spring. damping: C [N m s/rad]; stiffness: k [N m/rad]; rate: highest rate of the damping in the
+    chain, damping divided by inertia [1/s]; frequency: frequency of the links [rad/s].
     """
     return stiffness / damping if 2.0 * rate > SERIES_FROM * frequency else 0.0
 

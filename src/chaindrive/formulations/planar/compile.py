@@ -339,7 +339,7 @@ def nothing_holds(p: PlanarParameters) -> PlanarParameters:
 
 
 def softened_contacts(p: PlanarParameters, factor: float) -> PlanarParameters:
-    """Return the parameters with contacts softer by a factor, in which nothing sticks."""
+    """Return the parameters with contacts softened by a factor and without sticking."""
     surface = copied(p.surface)
     surface.stiffness[:] *= factor
     surface.softness[:] *= factor

@@ -369,7 +369,7 @@ class Twists(NamedTuple):
 
 
 class Spans(NamedTuple):
-    """Spans, (spans,) each."""
+    """Geometry of the spans, (spans,) each."""
 
     start: Reals
     end: Reals
@@ -496,7 +496,7 @@ class Limits(NamedTuple):
 
 
 class Used(NamedTuple):
-    """Numbers of rows of segments and of slots in use, (1,) each."""
+    """Number of segment rows and number of slots in use, (1,) each."""
 
     segments: Wholes
     slots: Wholes

@@ -73,7 +73,7 @@ def projecting(kernels: Kernels) -> Callable[..., None]:
 
 @kernel(inner=True)
 def _leave(c, w, time, h, rates, p):
-    """Do nothing, for a system without a projection of positions."""
+    """Do nothing, for a system without position projection."""
 
 
 @kernel(inner=True)
