@@ -201,8 +201,7 @@ class FileReader:
         import xarray
 
         if self._dataset is None:
-            if _search_is_endless(self.path):
-                _refuse(self.path, "the file is damaged")
+            self._check_heaps()
             opened = xarray.open_dataset(self.path, engine="h5netcdf", decode_times=False)
             self._dataset = opened
         found = self._dataset.isel(time=slice(0, self.rows)).drop_vars("rows_written", errors="ignore")
@@ -277,25 +276,33 @@ class FileReader:
             for dim in missing
         }
 
-    def _dimensions(self) -> dict[str, dict[int, str]]:
+    def _dimensions(self, objects: Mapping[str, Any]) -> dict[str, dict[int, str]]:
         """Return the names of the dimensions of every dataset, by their positions, as far as the dimensions list them.
 
         The lists of the datasets themselves are in a heap, in which HDF5 searches without end if it is damaged.
         """
         found: dict[str, dict[int, str]] = {}
-        for name in self._file:
-            for reference, position in self._object(name).attrs.get("REFERENCE_LIST", ()):
+        for name, each in objects.items():
+            for reference, position in each.attrs.get("REFERENCE_LIST", ()):
                 with contextlib.suppress(*DAMAGE):  # a reference to something that is no longer in the file
                     found.setdefault(self._name_of(reference), {})[int(position)] = name
         return found
 
     def _listed_dimensions(self, dataset: Any) -> dict[int, str]:
         """Return the same for one dataset, from its own list."""
-        if _search_is_endless(self.path):
-            _refuse(self.path, "the file is damaged")
+        self._check_heaps()
         # the references themselves: h5py's dataset.dims can loop without end in a damaged file
         scales = dataset.attrs["DIMENSION_LIST"]
         return {position: self._name_of(scales[position][0]) for position in range(1, len(scales))}
+
+    def _check_heaps(self) -> None:
+        """Refuse a file in whose heaps HDF5 would search without end. Raises InputError."""
+        if self._endless:
+            _refuse(self.path, "the file is damaged")
+
+    @cached_property
+    def _endless(self) -> bool:
+        return _search_is_endless(self.path)
 
     def _name_of(self, reference: Any) -> str:
         from h5py import h5r
@@ -305,9 +312,9 @@ class FileReader:
     def _read_channels(self) -> dict[str, Channel]:
         channels = {}
         offset = 0
-        dimensions = self._dimensions()
-        for stored in self._file:
-            dataset = self._object(stored)
+        objects = {stored: self._object(stored) for stored in self._file}
+        dimensions = self._dimensions(objects)
+        for stored, dataset in objects.items():
             if "units" not in dataset.attrs or stored == "time":
                 continue
             name = current(stored)

@@ -58,13 +58,12 @@ def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
     if system.kernels.pointwise is not None:
         return Chosen(POINTWISE, "")
     frequency, highest = fastest_excitation(drive), system.motion.highest_frequency
+    in_space = system.kernels.drift is not None
     in_plane = bool(system.motion.chains) and system.kernels.rates is None
-    if highest > 0.0 and system.kernels.drift is not None:
-        return _explicit_in_space(run, drive)
-    if not (highest > 0.0 and in_plane):
+    if not (highest > 0.0 and (in_plane or in_space)):
         return Chosen(EXPLICIT, "")
-    explicit = _explicit_in_plane(run, drive, system)
-    if not frequency > 0.0:
+    explicit = _explicit(run, drive, system)
+    if in_space or not frequency > 0.0:
         return explicit
     duration = math.inf if run.until == "steady" else float(run.until)
     steps = min(1.0 / frequency, duration) * highest / METHODS[EXPLICIT].step_times_frequency
@@ -75,8 +74,8 @@ def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
     return Chosen(IMPLICIT, f"an explicit method would take {number} steps in a period of the fastest excitation")
 
 
-def _explicit_in_plane(run: Run, drive: Drive, system: System) -> Chosen:
-    """Return the explicit method for a chain in the plane.
+def _explicit(run: Run, drive: Drive, system: System) -> Chosen:
+    """Return the explicit method for a chain in the plane or in space.
 
     The slope of smoothed friction is not included in the highest frequency: in the seats of teeth no practical step
     resolves it. A roller then swings to and fro with the velocity change of one step, h mu F/m. With SMOOTHED it swings
@@ -89,21 +88,15 @@ def _explicit_in_plane(run: Run, drive: Drive, system: System) -> Chosen:
     elastic = getattr(run.formulation, "elastic_friction", None)
     if elastic is None:  # another formulation, with friction of its own
         return Chosen(EXPLICIT, "")
+    in_space = system.kernels.drift is not None
     if elastic or not rubs(drive):
-        return Chosen(IN_PLANE, "")
+        return Chosen(IN_SPACE if in_space else IN_PLANE, "")
+    if in_space:
+        return Chosen(EXPLICIT, "friction is smoothed over the speed")
     step = largest_step(system, SolverSettings(method=SMOOTHED))
     if step * system.motion.chatter_rate <= MOST_CHATTER:
         return Chosen(SMOOTHED, "friction is smoothed over the speed")
     return Chosen(EXPLICIT, "friction is smoothed over the speed, and in longer steps rollers chatter in their seats")
-
-
-def _explicit_in_space(run: Run, drive: Drive) -> Chosen:
-    """Return the explicit method for a chain in space."""
-    if _asks_for_control(run.solver):
-        return Chosen(EXPLICIT, "tolerances or a step are given")
-    if getattr(run.formulation, "elastic_friction", False) or not rubs(drive):
-        return Chosen(IN_SPACE, "")
-    return Chosen(EXPLICIT, "friction is smoothed over the speed")
 
 
 def _asks_for_control(options: SolverOptions) -> bool:
