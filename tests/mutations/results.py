@@ -43,11 +43,11 @@ MUTATIONS = (
         CHOICE,
     ),
     Mutation(
-        "smoothed-without-friction", "_explicit_in_plane", " or not rubs(drive)", "",
+        "smoothed-without-friction", "_explicit", " or not rubs(drive)", "",
         "Drives without friction are run by the method for smoothed friction.", CHOICE,
     ),
     Mutation(
-        "chatter-whatever-it-costs", "_explicit_in_plane", "<= MOST_CHATTER", "<= math.inf",
+        "chatter-whatever-it-costs", "_explicit", "<= MOST_CHATTER", "<= math.inf",
         "Drives whose rollers chatter fast in their seats are run by Verlet.", CHOICE,
     ),
     Mutation(
