@@ -10,6 +10,7 @@ BEEMAN = ("tests/unit/test_solvers_verlet_beeman.py",)
 CONTRACT = ("tests/contracts/test_solver_contract.py", "tests/contracts/test_a_top_by_every_method.py")
 SPLITTING = ("tests/unit/test_solvers_splitting.py",)
 FASTEST = ("tests/verification/test_highest_frequencies.py",)
+STEPS = ("tests/unit/test_growing_steps.py", "tests/verification/test_steps.py")
 BALANCE = ("tests/unit/test_results_balance.py",)
 MODULAR = ("tests/unit/test_solvers_modular.py",)
 CONTROLLER = ("tests/unit/test_solvers_controller.py",)
@@ -201,8 +202,29 @@ MUTATIONS = (
         FASTEST, compiled=True,
     ),
     Mutation(
-        "carried-on-the-sum", "_predict_further", "(slope[j] - before[j])", "(slope[j] + before[j])",
+        "carried-on-the-sum", "_predict", "(slope[j] - before[j])", "(slope[j] + before[j])",
         "The velocity used for forces in space contains too much of the acceleration.", FASTEST, compiled=True,
+    ),
+    Mutation(
+        "step-that-never-grows", "_lengthen", "not step < facts.first_step or ", "True or ",
+        "A step that was shortened for a moment stays short for the rest of the run.", STEPS,
+    ),
+    Mutation(
+        "step-grows-despite-contacts", "_lengthen", "self._largest_product / facts.asked", "math.inf",
+        "A step grows to lengths at which the contacts of the last section were unstable.", STEPS,
+    ),
+    Mutation(
+        "step-grows-despite-the-balance", "_lengthen", "math.sqrt(AIM / facts.worst) * step", "math.inf",
+        "A step grows to lengths at which the last section would have violated the balance.", STEPS,
+    ),
+    Mutation(
+        "step-grows-at-once", "_lengthen", " or facts.accepted < facts.patience", "",
+        "A step that is shortened again and again grows after every section.", STEPS,
+    ),
+    Mutation(
+        "frequency-of-earlier-sections", "begin_section", "self._control.times.highest_asked[0] = 0.0", "pass",
+        "The highest frequency of the run limits the step for the rest of it.",
+        FASTEST,
     ),
     Mutation(
         "followed-curve-the-sum", "_follow_curve", "(slope[j] - slope_before[j])", "(slope[j] + slope_before[j])",

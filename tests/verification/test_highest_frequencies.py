@@ -130,6 +130,17 @@ def test_a_run_whose_springs_harden_takes_shorter_steps() -> None:
     assert before == first
     assert now > 1.5 * system.motion.linearised_frequency
     assert run.step * now < 2.0
+    assert run.cuts.highest_asked == pytest.approx(now, rel=0.05)
+
+    p.planar.surface.tangential[:] /= 100.0
+    run.begin_section()
+    assert run.cuts.highest_asked == 0.0
+    assert run.advance(4e-3) == Status.REACHED_END
+    assert 0.0 < run.cuts.highest_asked < 0.8 * now
+    shorter = run.step
+    run.lengthen(first)
+    assert run.advance(5e-3) == Status.REACHED_END
+    assert shorter < run.step <= first
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ so.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from chaindrive.report.subject import subject_of
 from chaindrive.report.summary import warnings_of
 from chaindrive.results.layout import Layout
 from chaindrive.simulation import stretches
+from chaindrive.solvers.integrator import METHODS
 
 UNTIL = 0.03
 HARD = {"law": "flores", "restitution": 0.1}
@@ -147,6 +149,7 @@ def test_an_interrupted_run_whose_step_was_shortened_goes_on_bit_for_bit(tmp_pat
     short_stretches(monkeypatch)
     whole, drive = shortened, five()
     assert whole.statistics["steps_taken_back"] > 0
+    assert "lengthened again" in whole.statistics["shortened"]
 
     def stop(progress) -> None:
         if progress.time >= after * UNTIL:
@@ -164,6 +167,45 @@ def test_an_interrupted_run_whose_step_was_shortened_goes_on_bit_for_bit(tmp_pat
     kept = {name: value for name, value in again.statistics.items() if name != "wall_time"}
     assert kept == {name: value for name, value in whole.statistics.items() if name != "wall_time"}
     again.close()
+
+
+def pulsed(times: Sequence[float], until: float) -> cd.Solution:
+    """A run of ``industrial-08b`` in sections of 500 steps, with a load of 700 N m for 2 ms at these times, 17 times
+    the load otherwise.
+    """
+    corners = [(0.0, 0.0)]
+    for begin in times:
+        corners += [(begin, 0.0), (begin + 1e-3, 700.0), (begin + 3e-3, 700.0), (begin + 4e-3, 0.0)]
+    at, torques = zip(*corners, strict=True)
+    fields = cd.example("industrial-08b").to_dict()
+    fields["wheels"][1]["loads"] = [{"torque": {"over": "time", "times": list(at), "torques": list(torques)}}]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stretches, "STRETCH_STEPS", 500)
+        return cd.simulate(Drive.from_dict(fields), until)
+
+
+def test_a_step_that_was_shortened_for_a_moment_grows_again():
+    run = pulsed([4e-3], 0.04)
+    assert run.notes["step_first"] == run.notes["step_last"]
+    assert run.statistics["smallest_step"] == pytest.approx(0.5 * run.notes["step_first"], rel=0.01)
+    assert "to 1.71 µs" in run.statistics["shortened"]
+    assert "to 3.43 µs at the end" in run.statistics["shortened"]
+    assert run.statistics["steps_taken_back"] == 500
+    assert run.audit.relative_residual < 1e-5
+
+
+def test_a_step_that_is_shortened_again_and_again_grows_less_and_less_often(monkeypatch):
+    times = [0.012 * k for k in range(1, 10)]
+    patient = pulsed(times, 0.12).statistics["steps_taken_back"]
+    monkeypatch.setattr(stretches, "MOST_PATIENCE", 1.0)
+    assert patient < 0.5 * pulsed(times, 0.12).statistics["steps_taken_back"]
+
+
+def test_a_step_grows_no_further_than_the_frequency_of_the_section_allows(monkeypatch):
+    lower = METHODS["verlet-beeman"]._replace(largest_step_times_frequency=1.2)
+    monkeypatch.setitem(METHODS, "verlet-beeman", lower)
+    run = pulsed([4e-3], 0.04)
+    assert 0.55 < run.notes["step_last"] / run.notes["step_first"] < 0.8
 
 
 def test_a_step_that_was_asked_for_is_kept_and_warned_of(too_long):

@@ -141,7 +141,7 @@ def lone_element(table, first, end, x, y, reach, margin):
     on either side. Returns SEVERAL near joints and ends, where there may be more than one, and FAR if the point cannot
     come within reach. table, first, end, x, y: as for that function; reach, margin [m].
     """
-    lone, several = FAR, False
+    lone = FAR
     for e in range(first, end):
         past_start = (x - table[e, 5]) * table[e, 7] + (y - table[e, 6]) * table[e, 8]
         past_end = (x - table[e, 9]) * table[e, 11] + (y - table[e, 10]) * table[e, 12]
@@ -150,14 +150,15 @@ def lone_element(table, first, end, x, y, reach, margin):
         height, _, _ = distance(x - table[e, 0], y - table[e, 1], table[e, 2], table[e, 3], table[e, 4])
         if abs(height) > reach + margin:
             continue
-        several = several or lone >= 0 or past_start < margin or past_end > -margin
+        if lone >= 0 or past_start < margin or past_end > -margin:
+            return SEVERAL
         lone = e
     last = end - 1
     before_start = _may_meet(
         x - table[first, 5], y - table[first, 6], -table[first, 7], -table[first, 8], reach, margin
     )
     after_end = _may_meet(x - table[last, 9], y - table[last, 10], table[last, 11], table[last, 12], reach, margin)
-    return SEVERAL if several or before_start or after_end else lone
+    return SEVERAL if before_start or after_end else lone
 
 
 @kernel(inline=True)

@@ -1,10 +1,12 @@
 """A run with a fixed step, divided into sections: a section that violates the energy balance is repeated with a shorter
-step.
+step, and the step grows again when what required it is over.
 
 The step is halved, or shortened less if the residual is known to fall with the square of the step
 (``balance.Exactness``), and halved again if that is not enough. State, contact memory and rows of a rejected section
-are discarded, so that the section leaves no trace in the run. Decisions depend only on steps and rows, never on the
-clock, so an interrupted run continues bit for bit.
+are discarded, so that the section leaves no trace in the run. A step that was shortened, for the balance or for
+contacts, grows between two sections, as far as the residual and the frequencies of the last sections permit, but never
+beyond the first step of the run. Decisions depend only on steps and rows, never on the clock, so an interrupted run
+continues bit for bit.
 """
 
 from __future__ import annotations
@@ -23,16 +25,23 @@ from chaindrive.contract.system import System
 from chaindrive.numbers import quantity
 from chaindrive.results.balance import Balance, allowed, exactness_of
 from chaindrive.simulation.steady import SteadyWatch
-from chaindrive.solvers.integrator import Integrator
+from chaindrive.solvers.integrator import METHODS, Integrator
 
 __all__ = ["Stretches"]
 
 STRETCH_STEPS = 32_768
 """Number of steps in a section."""
 MOST_CUTS = 10
-"""Largest number of times the balance may shorten the step of a run."""
+"""Largest number of times the balance may shorten the step of a run before it grows again."""
 AIM = 0.8
-"""Residual that a shorter step is expected to give, relative to the permitted residual. [-]"""
+"""Residual that another step is expected to give, relative to the permitted residual. [-]"""
+ROOM = 0.9
+"""Largest product of step and frequency after the step has grown, relative to the product above which it is shortened.
+[-]"""
+WORTHWHILE, MOST_GROWTH = 1.1, 2.0
+"""Smallest and largest factor by which the step grows at a time. [-]"""
+MOST_PATIENCE = 16.0
+"""Largest number of sections that must be accepted before the step grows."""
 TRIALS = 3
 """Number of repetitions of one section after which the residual must have fallen; otherwise the run continues with the
 previous step."""
@@ -62,6 +71,25 @@ class _StepFacts:
     """Time at which the step was first cut. [s]"""
     last_time: float = 0.0
     """Time at which the step was last cut. [s]"""
+    shortest: float = math.inf
+    """Shortest step at the end of a section. [s]"""
+    lengthened: float = 0.0
+    """Number of times that the step has grown."""
+    cuts_before: float = 0.0
+    """Number of cuts before the step last grew."""
+    patience: float = 1.0
+    """Number of sections that must be accepted before the step grows. It is doubled when the balance shortens a step
+    that had grown."""
+    accepted: float = 0.0
+    """Number of sections accepted since the last decision to change the step or to keep it."""
+    worst: float = 0.0
+    """Largest residual of these sections, relative to the permitted residual. [-]"""
+    asked: float = 0.0
+    """Highest frequency in these sections; 0 if unknown. [rad/s]"""
+
+    def forget(self) -> None:
+        """Begin to count accepted sections anew."""
+        self.accepted = self.worst = self.asked = 0.0
 
 
 class _Beginning(NamedTuple):
@@ -96,6 +124,7 @@ class Stretches:
     ) -> None:
         self.pack: Callable[[FloatArray, int], Any] = lambda rows, waiting: rows.copy()
         self._exactness = exactness_of(method, balance)
+        self._largest_product = ROOM * METHODS[method].largest_step_times_frequency
         self._system, self._integrator, self._watch = system, integrator, watch
         self.balance = Balance(system.channels)
         self._active = active
@@ -135,15 +164,42 @@ class Stretches:
             return status
         self._add_present()
         missed, permitted = self._missed(status)
-        if missed > 0.0 and self._facts.cuts < MOST_CUTS and self._facts.set_aside < MOST_SET_ASIDE:
+        facts = self._facts
+        if missed > 0.0 and facts.cuts - facts.cuts_before < MOST_CUTS and facts.set_aside < MOST_SET_ASIDE:
             if self._trials == 0:
                 self._first_miss = missed
+                facts.patience = min(2.0 * facts.patience, MOST_PATIENCE) if facts.lengthened else 1.0
+                facts.forget()
                 self._shorter = float(np.clip(math.sqrt(AIM * permitted), 0.5, self._exactness.gentlest))
             if not self._set_aside:
                 self._take_back(missed)
                 return Status.RUNNING
+        if not self._set_aside and status == Status.RUNNING:
+            self._lengthen()
         self._trials, self._set_aside, self._begun = 0, False, None
         return status
+
+    def _lengthen(self) -> None:
+        """Let the step grow at the end of an accepted section, if it was shortened and the last sections permit."""
+        facts, integrator = self._facts, self._integrator
+        missed, permitted = self._of_section()
+        step, cuts = integrator.step, integrator.cuts
+        facts.shortest = min(facts.shortest, step)
+        facts.accepted += 1.0
+        facts.worst = max(facts.worst, missed / permitted if missed > 0.0 else 0.0)
+        facts.asked = max(facts.asked, cuts.highest_asked)
+        if not step < facts.first_step or facts.accepted < facts.patience:
+            return
+        longest = min(facts.first_step, MOST_GROWTH * step)
+        if facts.asked > 0.0:
+            longest = min(longest, self._largest_product / facts.asked)
+        if facts.worst > 0.0:
+            longest = min(longest, math.sqrt(AIM / facts.worst) * step)
+        facts.forget()
+        if longest >= min(WORTHWHILE * step, facts.first_step) and not cuts.largest_asked > UNSTABLE:
+            integrator.lengthen(longest)
+            facts.lengthened += 1.0
+            facts.cuts_before = facts.cuts
 
     @property
     def within(self) -> bool:
@@ -194,6 +250,7 @@ class Stretches:
     def _now(self) -> _Beginning:
         watch = None if self._watch is None else {k: v.copy() for k, v in self._watch.state().items()}
         integrator, end = self._integrator, self._integrator.statistics.steps + STRETCH_STEPS
+        integrator.begin_section()
         balance, facts = copy.deepcopy(self.balance), copy.copy(self._facts)
         return _Beginning(integrator.time, integrator.snapshot(), watch, balance, facts, end)
 
@@ -208,17 +265,21 @@ class Stretches:
         infinite if the state is not a number. Also return the fraction of this residual, or of the residual of the run
         so far, that would be acceptable (the larger of the two) [-].
         """
-        assert self._begun is not None
         if status == Status.NOT_A_NUMBER:
             return math.inf, 0.0
-        now, before = self.balance, self._begun.balance
-        turned, lost = now.energy_exchanged - before.energy_exchanged, np.abs(now.losses - before.losses)
-        missed = abs(now.residual - before.residual)
-        permitted = max(allowed(turned, lost, self._exactness), now.rounding)
+        now = self.balance
+        missed, permitted = self._of_section()
         permitted_so_far = max(allowed(now.energy_exchanged, now.losses, self._exactness), now.rounding)
         if missed <= permitted or abs(now.residual) <= permitted_so_far:
             return 0.0, 1.0
         return missed, max(permitted / missed, permitted_so_far / abs(now.residual))
+
+    def _of_section(self) -> tuple[float, float]:
+        """Return the residual of the section, and the residual that would be acceptable. [J]"""
+        assert self._begun is not None
+        now, before = self.balance, self._begun.balance
+        turned, lost = now.energy_exchanged - before.energy_exchanged, np.abs(now.losses - before.losses)
+        return abs(now.residual - before.residual), max(allowed(turned, lost, self._exactness), now.rounding)
 
     def _take_back(self, missed: float) -> None:
         """Return to the beginning of the section, to repeat it with a shorter step, or with the full step if shorter
@@ -250,12 +311,14 @@ class Stretches:
             why.append(f"for the energy balance {_when(facts.first_time, facts.last_time)}")
         told: dict[str, Any] = {}
         if why:
-            before, after = quantity(facts.first_step, "s", 3), quantity(self._integrator.step, "s", 3)
-            told["shortened"] = f"from {before} to {after}, {' and '.join(why)}"
+            steps = facts.first_step, min(facts.shortest, self._integrator.step), self._integrator.step
+            before, shortest, last = (quantity(step, "s", 3) for step in steps)
+            again = f"; lengthened again, to {last} at the end" if facts.lengthened else ""
+            told["shortened"] = f"from {before} to {shortest}, {' and '.join(why)}{again}"
         return told | ({"steps_taken_back": int(facts.steps_taken_back)} if facts.steps_taken_back else {})
 
     def notes(self) -> dict[str, Any]:
-        """The step at the end of the run, if it was shortened."""
+        """The step at the start and at the end of the run, if it was shortened."""
         told = self.statistics()
         if "shortened" not in told:
             return {}

@@ -85,6 +85,8 @@ class Times(NamedTuple):
     """times at which the system first and last required a shorter step; infinite and 0 if it has not"""
     largest_asked: Reals
     """largest product so far of the step and the frequency of the system [-]"""
+    highest_asked: Reals
+    """highest frequency of the system that has been found since the caller last reset it [rad/s]"""
     work_tolerance: Reals
     """tolerance of every work relative to the work done so far; infinite if works do not control the step [-]"""
     least_work: Reals
@@ -218,6 +220,8 @@ class Method(NamedTuple):
     step_times_frequency: float
     """If no step is given, this value divided by the highest frequency of the system is the fixed step, or the longest
     step. [-]"""
+    largest_step_times_frequency: float = 2.0
+    """Product of step and frequency of the system above which a fixed step is shortened during a run. [-]"""
     longest_step: Callable[[Motion], float] | None = None
     """longest_step(motion): this step in s, for a method that treats damping separately from frequencies."""
     limiting: Callable[[System], System] = limited_by_all

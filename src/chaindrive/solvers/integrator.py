@@ -159,6 +159,8 @@ class Cuts(NamedTuple):
     """[s]"""
     largest_asked: float
     """Largest product of step and frequency in the run; a step is unstable beyond 2. [-]"""
+    highest_asked: float
+    """Highest frequency since the last call of ``begin_section``; 0 if none was determined. [rad/s]"""
 
 
 @functools.cache
@@ -247,7 +249,7 @@ class Integrator:
     def cuts(self) -> Cuts:
         """Record of how a fixed step was shortened because the system required it."""
         times = self._control.times
-        found = times.first_cut, times.last_cut, times.largest_asked
+        found = times.first_cut, times.last_cut, times.largest_asked, times.highest_asked
         return Cuts(int(self._control.counts.cuts[0]), *(float(value[0]) for value in found))
 
     @property
@@ -268,6 +270,19 @@ class Integrator:
         """Multiply the length of all subsequent steps by a factor below 1."""
         self._control.times.largest_step[0] *= factor
         self._control.times.shortest_step[0] *= factor
+        self._divide_anew()
+
+    def lengthen(self, step: float) -> None:
+        """Make all subsequent steps longer, up to a length [s]."""
+        self._control.times.largest_step[0] = step
+        self._divide_anew()
+
+    def begin_section(self) -> None:
+        """Forget the highest frequency found so far (``Cuts.highest_asked``)."""
+        self._control.times.highest_asked[0] = 0.0
+
+    def _divide_anew(self) -> None:
+        """Have the remaining time to the next stop divided into steps of the new length."""
         self._control.counts.segment_step[0] = self._control.counts.segment_steps[0]
 
     def change_loads(self) -> None:

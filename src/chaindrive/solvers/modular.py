@@ -489,6 +489,7 @@ METHOD = Method(
     stages=3,
     fixed_step=True,
     step_times_frequency=STEP_TIMES_FREQUENCY,
+    largest_step_times_frequency=LARGEST_STEP_TIMES_FREQUENCY,
     longest_step=longest_step,
     limiting=of_chain,
     own=own_of,

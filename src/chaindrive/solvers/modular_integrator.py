@@ -28,6 +28,15 @@ class ModularIntegrator(Integrator):
         if self._settings.macro_step is None:
             self._macro.wanted[0] *= factor
 
+    def lengthen(self, step: float) -> None:
+        """Make all subsequent steps longer, up to a length [s], and macro steps by the same factor unless their length
+        was given.
+        """
+        factor = step / self.step
+        super().lengthen(step)
+        if self._settings.macro_step is None:
+            self._macro.wanted[0] *= factor
+
     def notes(self) -> dict[str, Any]:
         """Facts about the macro steps for the results, with the account of the energy exchanged between chain and
         mechanism.

@@ -138,16 +138,9 @@ def _kick(h, velocity, slope, before, slope_before):
 
 
 @kernel(inner=True, distinct=True)
-def _predict(h, velocity, slope, predicted):
-    """Write the velocity v* for the evaluation into ``predicted``."""
-    for j in range(velocity.size):
-        predicted[j] = velocity[j] + 0.5 * h * slope[j]
-
-
-@kernel(inner=True, distinct=True)
-def _predict_further(h, further, velocity, slope, before, predicted):
-    """``_predict`` with the change of acceleration since the last step extrapolated over the time ``further`` [s]; the
-    slopes are stored in ``before``.
+def _predict(h, further, velocity, slope, before, predicted):
+    """Write the velocity v* for the evaluation into ``predicted``, with the change of acceleration since the last step
+    extrapolated over the time ``further`` [s]; the slopes are stored in ``before``.
     """
     for j in range(velocity.size):
         predicted[j] = velocity[j] + 0.5 * h * slope[j] + further * (slope[j] - before[j])
@@ -244,11 +237,8 @@ def splitting(kernels: Kernels) -> Advance:
         drift(state, n, m, h, p)
         copy_into(predicted[:n], state[:n])
         further = extrapolated(h, c.times.last_step[0]) if in_space else 0.0
-        if in_space and c.own.carried[0] > 0.0:
-            carried = c.own.carried[0] * further
-            _predict_further(h, carried, state[velocities], derivative[velocities], c.own.before, predicted[velocities])
-        else:
-            _predict(h, state[velocities], derivative[velocities], predicted[velocities])
+        carried = c.own.carried[0] * further
+        _predict(h, carried, state[velocities], derivative[velocities], c.own.before, predicted[velocities])
         if in_space:
             _follow_curve(h, further, state[others], derivative[others], predicted[others], slope_before[others])
         else:
@@ -326,6 +316,7 @@ METHOD = Method(
     stages=3,
     fixed_step=True,
     step_times_frequency=STEP_TIMES_FREQUENCY,
+    largest_step_times_frequency=LARGEST_IN_SPACE,
     longest_step=longest_step,
     own=own,
     kept=kept,

@@ -261,6 +261,7 @@ def shorten(c, asked, most, left):
             times.last_cut[0] = times.time[0]
             c.counts.segment_step[0] = c.counts.segment_steps[0]  # the remaining time is divided again
     times.largest_asked[0] = max(times.largest_asked[0], times.largest_step[0] * asked)
+    times.highest_asked[0] = max(times.highest_asked[0], asked)
 
 
 def watching(
@@ -276,7 +277,7 @@ def watching(
 
     It checks every LOOK_EVERY steps, and when a change of the memory has changed forces or this limit. The check
     follows directly after an evaluation at the current state; if the memory has been rearranged since the last
-    evaluation, the kernel evaluates again. After that the steps are equal; the step never grows again.
+    evaluation, the kernel evaluates again. After that the steps are equal.
     """
     if frequency is None:
 
@@ -341,4 +342,10 @@ def verlet_with(
     return integration(kernels, stepping)
 
 
-METHOD = Method(bind=velocity_verlet, stages=3, fixed_step=True, step_times_frequency=STEP_TIMES_FREQUENCY)
+METHOD = Method(
+    bind=velocity_verlet,
+    stages=3,
+    fixed_step=True,
+    step_times_frequency=STEP_TIMES_FREQUENCY,
+    largest_step_times_frequency=LARGEST_STEP_TIMES_FREQUENCY,
+)

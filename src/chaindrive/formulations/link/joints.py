@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from chaindrive.formulations.link.ends import heading_before, turning_before
-from chaindrive.formulations.planar.sticking import followed_joint, hold_joint, joint_spring, relaxed
+from chaindrive.formulations.planar.sticking import elastic_radius, followed_joint, hold_joint, joint_spring, relaxed
 from chaindrive.kernels import Kernel, index, kernel
 from chaindrive.physics.elastic_friction import damped_force, held_force
 from chaindrive.physics.friction import vector_tanh
@@ -43,17 +43,8 @@ def joint_spring_of(p, j):
 
 
 @kernel(inline=True)
-def _radius(p):
-    """Friction coefficient times pin radius of elastic friction; zero where friction is smoothed. [m]
-
-    To be called outside a loop: the compiler does not vectorise a loop with this choice in it.
-    """
-    return p.joint_friction_radius if p.planar.elastic_friction else 0.0
-
-
-@kernel(inline=True)
 def _limit(p, j, radius):
-    """Moment at which the elastic friction of joint j slides; radius: that of ``_radius``. [N m]"""
+    """Moment at which the elastic friction of joint j slides; radius: that of ``elastic_radius``. [N m]"""
     return radius * abs(p.pin.force[j])
 
 
@@ -61,7 +52,7 @@ def _limit(p, j, radius):
 def damped_joint(p, j, kept, gained):
     """Return the moment of joint j, with damping in series with its spring, on the link of the pin. [N m]"""
     cosine, sine = joint_angle(p, j)
-    return _damped(p, j, cosine, sine, 0.0, _radius(p), kept, gained)
+    return _damped(p, j, cosine, sine, 0.0, elastic_radius(p), kept, gained)
 
 
 @kernel(inline=True)
@@ -87,7 +78,7 @@ def _of_all(joint: Kernel) -> Kernel:
 
     @kernel(inner=True, distinct=True)
     def joints(p, kept, gained, moments):
-        link, rate, radius = p.link, moments[0], _radius(p)
+        link, rate, radius = p.link, moments[0], elastic_radius(p)
         cosine, sine = joint_angle(p, 0)
         moments[0] = joint(p, ZERO, cosine, sine, rate, radius, kept, gained)
         lost = moments[0] * rate
@@ -121,7 +112,7 @@ def stick_joints(t, p, anew):
 
 @kernel(inner=True, distinct=True)
 def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
-    link, stiffness, radius = p.link, p.joint_friction_stiffness, _radius(p)
+    link, stiffness, radius = p.link, p.joint_friction_stiffness, elastic_radius(p)
     for j in range(ONE, index(p.planar.rollers)):
         cosine, sine = _angle(link.cos[j - ONE], link.sin[j - ONE], link, j)
         anchor_cos[j], anchor_sin[j], moments[j] = followed_joint(
@@ -136,7 +127,7 @@ def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
 @kernel(inner=True)
 def _stick_as_turning(p, hinge, damped):
     """Anchor all joints so that their springs have the moments of joints that turn, as at the start of a run."""
-    turning, n, radius = p.planar.turning, p.planar.rollers, _radius(p)
+    turning, n, radius = p.planar.turning, p.planar.rollers, elastic_radius(p)
     for j in range(n):
         cosine, sine = joint_angle(p, j)
         before = turning[j - 1] if j > 0 else (turning[n - 1] if p.planar.closed else turning_before(p))

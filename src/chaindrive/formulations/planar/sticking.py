@@ -21,6 +21,7 @@ from chaindrive.physics.elastic_friction import (
 from chaindrive.physics.friction import regularised_sign
 
 __all__ = [
+    "elastic_radius",
     "followed_joint",
     "hold_joint",
     "joint_spring",
@@ -213,6 +214,16 @@ def hold_joint(cosine, sine, stiffness, hinge, i, moment):
 def relaxed(t, rate, p):
     """Return ``relaxation`` from the last accepted state to time t [s], of joints that relax at a rate [1/s]."""
     return relaxation(rate, t - p.search.accepted[0])
+
+
+@kernel(inline=True)
+def elastic_radius(p):
+    """Return the friction coefficient times the pin radius of elastic friction; zero where friction is smoothed. [m]
+
+    p: parameters of a formulation. To be called outside a loop: the compiler does not vectorise a loop with this choice
+    in it.
+    """
+    return p.joint_friction_radius if p.planar.elastic_friction else 0.0
 
 
 @kernel(inline=True)

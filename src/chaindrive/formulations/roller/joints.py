@@ -4,7 +4,7 @@ elastic friction.
 
 from __future__ import annotations
 
-from chaindrive.formulations.planar.sticking import followed_joint, hold_joint, joint_spring, relaxed
+from chaindrive.formulations.planar.sticking import elastic_radius, followed_joint, hold_joint, joint_spring, relaxed
 from chaindrive.formulations.planar.tangent import Turning, turning_slopes
 from chaindrive.kernels import Kernel, index, kernel
 from chaindrive.physics.elastic_friction import damped_force, held_force
@@ -64,17 +64,8 @@ def _held_joint(p, before, i, radius, kept, gained, moments):
 
 
 @kernel(inline=True)
-def _radius(p):
-    """Friction coefficient times pin radius of elastic friction; zero where friction is smoothed. [m]
-
-    To be called outside a loop: the compiler does not vectorise a loop with this choice in it.
-    """
-    return p.joint_friction_radius if p.planar.elastic_friction else 0.0
-
-
-@kernel(inline=True)
 def _limit(link, before, i, radius):
-    """Moment at which the elastic friction of joint i slides; radius: that of ``_radius``. [N m]"""
+    """Moment at which the elastic friction of joint i slides; radius: that of ``elastic_radius``. [N m]"""
     return radius * abs(_pin_force(link, before, i))
 
 
@@ -113,7 +104,7 @@ def _of_all(joint: Kernel) -> Kernel:
 
     @kernel(inner=True, distinct=True)
     def joints(p, kept, gained, moments):
-        radius, last = _radius(p), index(p.links) - ONE
+        radius, last = elastic_radius(p), index(p.links) - ONE
         lost = joint(p, last, ZERO, radius, kept, gained, moments)
         for i in range(ONE, last + ONE):
             lost += joint(p, i - ONE, i, radius, kept, gained, moments)
@@ -142,7 +133,7 @@ def stick_joints(t, p, anew):
 
 @kernel(inner=True, distinct=True)
 def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
-    link, stiffness, radius, last = p.link, p.joint_friction_stiffness, _radius(p), index(p.links) - ONE
+    link, stiffness, radius, last = p.link, p.joint_friction_stiffness, elastic_radius(p), index(p.links) - ONE
     for i in range(ONE, last + ONE):
         cosine, sine = _joint_angle(link, i - ONE, i)
         anchor_cos[i], anchor_sin[i], moments[i] = followed_joint(
@@ -173,7 +164,7 @@ def _follow(p, kept, gained, anchor_cos, anchor_sin, moments):
 @kernel(inner=True)
 def _stick_as_turning(p, hinge, damped):
     """Anchor all joints so that their springs have the moments of turning joints, as at the start of a run."""
-    link, stiffness, radius = p.link, p.joint_friction_stiffness, _radius(p)
+    link, stiffness, radius = p.link, p.joint_friction_stiffness, elastic_radius(p)
     for i in range(p.links):
         before = i - 1 if i > 0 else p.links - 1
         cosine, sine = _joint_angle(link, before, i)

@@ -1,0 +1,72 @@
+"""How far a step that was shortened grows after an accepted section."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from chaindrive.simulation.stretches import AIM, MOST_GROWTH, ROOM, Stretches, _StepFacts
+from chaindrive.solvers.integrator import Cuts
+
+FIRST, STEP = 4e-6, 1e-6
+"""Steps at the start of the run and in the section. [s]"""
+LIMIT = 1.9
+"""Product of step and frequency above which the step is shortened."""
+
+
+def section(residual: float = 0.0, asked: float = 0.0, product: float = 0.0) -> Any:
+    """A section with a residual, relative to the permitted residual, the highest frequency [rad/s] in it, and the
+    largest product of step and frequency in the run.
+    """
+    integrator = SimpleNamespace(step=STEP, cuts=Cuts(1, 0.0, 0.0, product, asked))
+    integrator.lengthen = lambda step: setattr(integrator, "step", step)
+    return SimpleNamespace(
+        _facts=_StepFacts(FIRST),
+        _integrator=integrator,
+        _largest_product=ROOM * LIMIT,
+        _of_section=lambda: (residual, 1.0),
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "step"),
+    [
+        (section(), MOST_GROWTH * STEP),
+        (section(residual=0.5), math.sqrt(AIM / 0.5) * STEP),
+        (section(residual=0.7), STEP),  # by 7 % only
+        (section(residual=2.0), STEP),
+        (section(asked=1e6), ROOM * LIMIT / 1e6),
+        (section(asked=2e6), STEP),
+        (section(residual=0.5, asked=1.5e6), ROOM * LIMIT / 1.5e6),
+        (section(product=2.1), STEP),  # unstable at some time: a warning gives the limit of this step
+    ],
+    ids=["free", "balance", "little", "unbalanced", "frequency", "unstable", "both", "warned"],
+)
+def test_the_step_after_one_accepted_section(found: Any, step: float) -> None:
+    Stretches._lengthen(found)
+    assert found._integrator.step == pytest.approx(step, rel=1e-12)
+    assert found._facts.lengthened == (step > STEP)
+    assert found._facts.accepted == found._facts.worst == found._facts.asked == 0.0
+
+
+def test_the_step_never_exceeds_the_first() -> None:
+    found = section()
+    for _ in range(5):
+        Stretches._lengthen(found)
+    assert found._integrator.step == FIRST
+    assert found._facts.lengthened == 2
+    assert found._facts.shortest == STEP
+
+
+def test_a_patient_run_waits_and_remembers_the_worst_section() -> None:
+    found = section(residual=0.5)
+    found._facts.patience = 3.0
+    Stretches._lengthen(found)
+    found._of_section = lambda: (0.1, 1.0)
+    Stretches._lengthen(found)
+    assert found._integrator.step == STEP
+    Stretches._lengthen(found)
+    assert found._integrator.step == pytest.approx(math.sqrt(AIM / 0.5) * STEP, rel=1e-12)
