@@ -66,6 +66,14 @@ def test_other_source_runs_again(root: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert another.seen == NAMES
 
 
+def test_a_file_whose_tests_need_a_browser_does_not_pass_without_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The browser is named by a variable that names no program."""
+    monkeypatch.setenv("CHAINDRIVE_BROWSER", str(tmp_path / "none"))
+    assert long.tested("tests/browser/test_campbell.py") == int(pytest.ExitCode.TESTS_FAILED)
+
+
 def test_what_follows_two_dashes_goes_to_pytest(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
     monkeypatch.setattr(long, "files", lambda: NAMES)
     asked: list[list[str]] = []
