@@ -67,7 +67,9 @@ class Mechanism(NamedTuple):
     speeds: FloatArray
     """Start values of the rates of these coordinates, (J,)"""
     stops: FloatArray
-    """Instants at which the acceleration of a prescribed joint, or a time-dependent load, has a kink. [s]"""
+    """Instants at which the acceleration of a prescribed joint, a time-dependent load or a supply pressure has a kink.
+    [s]
+    """
 
 
 def mechanism_of(drive: Drive) -> Mechanism:

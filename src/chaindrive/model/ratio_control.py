@@ -38,7 +38,7 @@ class RatioOverTime(Tabulated):
 
 
 class RatioControl(Model):
-    """A PI controller of the ratio (driving speed divided by driven speed), which adjusts the force on one pair of
+    """A PI controller for the ratio (driving speed divided by driven speed), which adjusts the force on one pair of
     sheaves.
 
     S = clamping_force + P e + X, between least_force and largest_force; X' = I e + (I/P) (S - (clamping_force + P e +
@@ -83,5 +83,5 @@ class RatioControl(Model):
         return self.ratio.times if isinstance(self.ratio, RatioOverTime) else ()
 
     def rows(self) -> NDArray[np.float64]:
-        """Times, set ratios and their slopes until the next time, (n, 3)."""
+        """Return the times, set ratios and their slopes until the next time, (n, 3)."""
         return linear_rows(self.times or (0.0,), self.targets)

@@ -19,8 +19,8 @@ CLOSE = 3.0
 
 
 def step_set_by(limits: Mapping[str, float], step_times_frequency: float, part_of_longest: float = 1.0) -> str:
-    """Text that names the parts that limit an explicit step most, with the step that each allows, and the step that the
-    other parts would allow; empty if no part is known to limit it.
+    """Return a text that names the parts that limit an explicit step most, with the step that each allows, and the step
+    that the other parts would allow; empty if no part is known to limit it.
 
     limits: limits of an explicit step by part, the strictest first (note ``step_limits``) [rad/s];
     step_times_frequency: largest stable product of step and frequency for the method [-]; part_of_longest: ratio of the

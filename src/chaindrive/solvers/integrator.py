@@ -282,7 +282,7 @@ class Integrator:
         self._control.times.highest_asked[0] = 0.0
 
     def _divide_anew(self) -> None:
-        """Have the remaining time to the next stop divided into steps of the new length."""
+        """Let the next step divide the remaining time to the next stop into steps of the new length."""
         self._control.counts.segment_step[0] = self._control.counts.segment_steps[0]
 
     def change_loads(self) -> None:

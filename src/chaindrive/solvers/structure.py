@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 __all__ = ["COLOURS", "SHIFT", "WAYS", "Structure", "border_size", "full_matrix", "structure_of"]
 
 WAYS = {Kind.SPEED: Kind.LENGTH, Kind.ANGULAR_SPEED: Kind.ANGLE}
-"""Kind of the displacement that belongs to a velocity of each kind."""
+"""Kind of displacement that corresponds to each kind of velocity."""
 FEWEST_BLOCKS = 4
 """Smallest number of blocks of a chain; shorter chains belong to the border."""
 COLOURS = 3
-"""Distance beyond which two blocks have no common equation."""
+"""Smallest distance between two blocks that have no equation in common."""
 SHIFT = 0.003
 """Shift in a difference, relative to the tolerance of the state that is shifted. [-]"""
 

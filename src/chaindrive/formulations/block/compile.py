@@ -293,7 +293,7 @@ BEARING_SHARE = 0.3
 def _let_bearings_stick(p: Parameters) -> None:
     """Write the stiffness of sticking bearings.
 
-    It is so high that they hardly yield, but at most so high that the step is halved.
+    It is so high that the bearings hardly deflect, but limited so that the step is at worst halved.
     """
     free = p.motion_kind == motions.FREE
     most = np.full(p.wheels, math.inf)
