@@ -140,7 +140,7 @@ def _is_targeted(parts: Parts) -> bool:
 
 
 def governor_problems(parts: Parts) -> Iterator[Problem]:
-    """Refuse a governor on a wheel with a prescribed motion, where nothing is left to govern, or against initial_speed."""
+    """Refuse a governor on a wheel with a prescribed motion, where nothing is left to govern, or with initial_speed."""
     for index, wheel in parts.present_wheels():
         torques = torques_of(wheel.torque)
         for number, torque in enumerate(torques):
