@@ -211,8 +211,8 @@ def show_modes(point: OperatingPoint) -> None:
 def show_everything_together(drive: Drive, system: System, alone: bool = False) -> None:
     """Print the lowest frequencies of the whole drive, linearised at rest, grouped by the part that moves most.
 
-    alone: the chain is one of several in a drive, or the drive has rotors. In the formulation 'spatial', all wheels are
-    moved into one plane, which changes the position at rest.
+    alone: whether the frequencies are those of this chain without the other chains and rotors of the drive. In the
+    formulation 'spatial', all wheels are moved into one plane, which changes the position at rest.
     """
     flat = in_line(drive)
     if flat is not drive:

@@ -1,9 +1,9 @@
 """Compiled kernels on disk: one file for each kernel and signature, in one folder for all versions of the source.
 
 The key of a file (``source.py``) identifies its contents, so that checkouts and versions of the package share files and
-never evict those of each other. Files that have not been used for a long time are removed, as are the oldest files if
-the folder exceeds a total size. A wheel can include such files (``SHIPPED``); they are read like any other, after the
-same checks.
+never evict each other's. Files that have not been used for a long time are removed, as are the oldest files if the
+folder exceeds a size limit. A Python wheel can include such files (``SHIPPED``); they are read like any other, after
+the same checks.
 
 If several processes need the same kernel, only one compiles it: it holds the lock of the kernel, and the others wait
 for the file.

@@ -176,7 +176,7 @@ def _each(given: float | tuple[float, ...], count: int) -> FloatArray:
 
 
 def _bodies(chain: Chain, value: Mapping[str, float]) -> tuple[LinkBody, LinkBody]:
-    """Return inner and outer link, with the masses and moments of inertia that are given."""
+    """Return the inner and the outer link, with the given masses and moments of inertia."""
     inner = inner_body(
         chain.pitch,
         value["inner_link.plate_depth"],

@@ -54,7 +54,7 @@ class RatioControl(Model):
         "{ times = ['0.2 s', '1 s'], ratios = [2, 0.6] }."
     )
     proportional: Annotated[float, Quantity("N", above=0, most=1e12)] = Field(
-        description="Proportional gain: force per deviation of the ratio by 1."
+        description="Proportional gain: force per unit deviation of the ratio."
     )
     integral: Annotated[float, Quantity("N/s", least=0, most=1e12)] = Field(
         0.0,

@@ -96,7 +96,7 @@ class Scale:
         return np.asarray(values, dtype=np.float64) * self.factor
 
     def text(self, value: float, digits: int = 3) -> str:
-        """A value with its unit as text, to a number of significant digits."""
+        """A value with its unit as text, rounded to the given number of significant digits."""
         return f"{_rounded(value * self.factor, digits)} {self.unit}"
 
     def range(self, values: ArrayLike, digits: int = 3) -> str:

@@ -74,8 +74,8 @@ MOST_CUTS = 12
 
 
 LEAST_WAY = 1e-7
-"""Works smaller than the work of the largest force at rest over this distance are negligible, and not used to scale
-errors. [m]"""
+"""Work smaller than that of the largest static force over this distance is negligible and is not used to scale errors.
+[m]"""
 
 
 class SolverSettings(NamedTuple):

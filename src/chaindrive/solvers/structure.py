@@ -37,7 +37,7 @@ FEWEST_BLOCKS = 4
 COLOURS = 3
 """Smallest distance between two blocks that have no equation in common."""
 SHIFT = 0.003
-"""Shift in a difference, relative to the tolerance of the state that is shifted. [-]"""
+"""Shift in a finite difference, relative to the tolerance of the state that is shifted. [-]"""
 
 
 class Structure(NamedTuple):
@@ -65,7 +65,7 @@ class Structure(NamedTuple):
     band: FloatArray
     """The derivatives that the formulation supplies; see ``Kernels.tangent``."""
     moves: FloatArray
-    """Largest shifts of q and of v (or of the state itself) in a difference, (unknowns, 2)."""
+    """Largest shifts of q and of v (or of the state itself) in a finite difference, (unknowns, 2)."""
     masses: FloatArray
     """Mass of every unknown that is a velocity, infinite where its motion is prescribed. [kg, kg m^2]"""
     diagonal: FloatArray

@@ -253,8 +253,8 @@ class _Session:
             self.progress(StudyProgress(done, self.failed, len(self.plan.runs), elapsed, self._remaining(), row))
 
     def _remaining(self) -> float:
-        """Return the forecast of the remaining time: mean time of a run, times the number of runs left for each worker
-        or the length of the longest sequence of dependent runs.
+        """Return the estimated remaining time: the mean time of a run times the number of runs left for each worker, or
+        times the length of the longest sequence of dependent runs if that is larger.
         """
         if not self.waiting:
             return 0.0

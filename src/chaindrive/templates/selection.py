@@ -22,8 +22,8 @@ MOST_PITCHES = 80
 
 
 def teeth_of_ratio(ratio: float) -> tuple[int, int]:
-    """Return the numbers of teeth of the smaller and the larger sprocket whose ratio is nearest to a ratio of at least
-    1; among equally near ones, the pair with about 19 teeth on the smaller sprocket.
+    """Return the numbers of teeth of the smaller and the larger sprocket whose ratio is nearest to ``ratio``, which is
+    at least 1; of equally near pairs, the one whose smaller sprocket has nearest to 19 teeth.
     """
     pairs = [(small, round(small * ratio)) for small in SMALL_TEETH if round(small * ratio) <= LARGEST_TEETH]
     return min(pairs, key=lambda pair: (round(abs(pair[1] / pair[0] / ratio - 1.0), 3), abs(pair[0] - USUAL_TEETH)))

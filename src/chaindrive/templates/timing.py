@@ -20,8 +20,8 @@ from chaindrive.templates.template import template
 __all__ = ["timing"]
 
 SAFETY = 14.0
-"""Breaking load divided by the largest pull of all camshafts. Vibration and impacts of rollers on teeth add to the
-pull. [-]"""
+"""Breaking load divided by the largest pull of all camshafts together. Vibration and impacts of rollers on teeth add to
+the pull. [-]"""
 FLUCTUATION = 3.0
 """Amplitude of the torque of a camshaft divided by its mean. [-]"""
 IRREGULARITY = 0.008

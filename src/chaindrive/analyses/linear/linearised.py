@@ -56,7 +56,7 @@ class SystemModes(NamedTuple):
 
     Shapes are scaled so that twice the kinetic energy at unit angular frequency is 1."""
     residual: float
-    """Largest force left in the state, which should be a state of rest. [N, N m]"""
+    """Largest residual force at the state, which should be an equilibrium. [N, N m]"""
 
 
 def system_modes(system: System, count: int | None = None, t: float = 0.0) -> SystemModes:

@@ -147,7 +147,7 @@ def side_by_side(
     """Compare at least two results of one drive, given by label, and return the comparison.
 
     Means and ranges cover the steady part of each result (``steady_window``): the last whole revolutions of the driver.
-    Differences are taken from the first result. modes: eigenfrequencies of each result by the part that moves most,
+    Differences are relative to the first result. modes: eigenfrequencies of each result by the part that moves most,
     lowest first [Hz] (``analyses.linear.linearised.frequencies_by_part``); None: they are not compared. tolerance:
     difference of two values, relative to the larger, up to which they count as equal.
 

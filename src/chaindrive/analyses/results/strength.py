@@ -85,8 +85,8 @@ class RollerLife(NamedTuple):
     """Fatigue of rollers and bushes due to impact on the teeth of W wheels."""
 
     power: FloatArray
-    """Chain speed times the generalised mean, with exponent 2.5, of the tension without its centrifugal part, in the
-    span at the wheel that is tighter at each instant, shape (W,) [W]."""
+    """Chain speed times the generalised mean, with exponent 2.5, of the tension without its centrifugal part, in
+    whichever of the two spans at the wheel is tighter at each instant, shape (W,) [W]."""
     rated: FloatArray
     """Envelope of rollers and bushes from ANSI B29.1, shape (W,) [W]."""
     life: FloatArray

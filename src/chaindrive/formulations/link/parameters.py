@@ -141,7 +141,7 @@ class ImplicitJoints(NamedTuple):
     """(3 N,) velocities of links [m/s, rad/s]"""
     alone_x: FloatArray
     alone_y: FloatArray
-    """(J,) forces of constraints without rigid contacts [N]"""
+    """(J,) forces that the constraints would have without rigid contacts [N]"""
     own: FloatArray
     far: FloatArray
     """(J, 3, 3) of the inverse: the block of every joint, and the block between it and the last joint"""

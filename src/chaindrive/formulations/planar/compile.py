@@ -324,7 +324,7 @@ def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
 
 
 def nothing_holds(p: PlanarParameters) -> PlanarParameters:
-    """Return the parameters without sticking, springs in joints, rigid contacts, or endings by jumps of the chain."""
+    """Return the parameters without sticking, springs in joints and rigid contacts; tooth jumps do not end the run."""
     payload = copied(p.payload)
     payload.sticking[:] = 0.0
     return p._replace(

@@ -1,5 +1,5 @@
-"""Torques on a wheel: constant torques, torques with orders of the wheel angle, and pedal torques; the types that
-combine all kinds of torques.
+"""Torques on a wheel: constant torques, torques with orders of the rotation of the wheel, and pedal torques; the types
+that combine all kinds of torques.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kelvin & Voigt: linear spring and dashpot, f = K d + c d', which cannot pull.
+"""Kelvin-Voigt: linear spring and dashpot, f = K d + c d', which cannot pull.
 
 The impact ends when the force reaches zero, which is before the penetration reaches zero. With c = 2 zeta sqrt(K m),
 zeta = sin a, this gives exactly e = exp(-(pi - 2 a) tan a): Schwager & Poeschel (2007), Coefficient of restitution and
