@@ -371,6 +371,7 @@ def two_legs(run: cd.Solution) -> list[Row]:
     faster = amplitude(turned[turn], np.abs(run.values("wheel_speed", item=1))[turn], 2.0)
     radius = 0.5 * (drive.chain.pin_diameter or 0.0)
     lost = float(np.diff(np.interp([begin, end], run.time, run.values("work_articulation")))[0])
+    both = float(run.values("span_tension")[turn].mean(axis=0).sum())
     return [
         Row("net pull of the chain, mean", "N", pull, net_pull(run, tight, 1 - tight, begin, end), 0.02,
             "2 pi T / (z p), T = P / w"),
@@ -378,8 +379,8 @@ def two_legs(run: cd.Solution) -> list[Row]:
             "0.75 of the mean, times J / (J + J of the crank) for rider and bicycle"),
         Row("2nd order of the speed of the rear wheel", "rad/s",
             ratio * ripple * torque / (2.0 * speed * (rider + 0.1)), faster, 0.05, "i 0.75 T / (2 w J)"),
-        Row("lost in joints per revolution", "J", 0.09 * radius * pull * TURN * (1.0 + ratio), lost, 0.06,
-            "mu r F 2 pi (1 + i)"),
+        Row("lost in joints per revolution", "J", 0.09 * radius * both * TURN * (1.0 + ratio), lost, 0.01,
+            "mu r (F1 + F2) 2 pi (1 + i), with the simulated mean tensions of both spans"),
     ]  # fmt: skip
 
 

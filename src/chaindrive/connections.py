@@ -1,4 +1,4 @@
-"""Connects every plug (``plugs.py``) to a function of a higher package; this package is imported when the plug is
+"""Connects every plug (``plugs.py``) to a function of a higher package, which is imported only when the plug is
 called.
 """
 

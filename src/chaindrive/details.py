@@ -23,7 +23,7 @@ def details_of(error: BaseException) -> str:
 
 
 def leave_details(details: str) -> str:
-    """Write details into a separate file and return its name, or an empty text if none can be written.
+    """Write details into a separate file and return its name, or an empty string if none can be written.
 
     The folder for temporary files, which may be full, the working folder and the user's folder are tried in turn.
     """

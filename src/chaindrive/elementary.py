@@ -38,7 +38,7 @@ def cos(angle: ArrayLike) -> Any:
 
 
 def arcsin(ratio: ArrayLike) -> Any:
-    """Angles from -pi/2 to pi/2 with these sines [rad]; ValueError beyond -1 to 1."""
+    """Angles from -pi/2 to pi/2 with these sines [rad]; ValueError for a ratio outside -1 to 1."""
     return _by_element(math.asin, ratio)
 
 
@@ -48,7 +48,7 @@ def arctan2(y: ArrayLike, x: ArrayLike) -> Any:
 
 
 def exp(exponent: ArrayLike) -> Any:
-    """The number e raised to these powers; OverflowError beyond 709."""
+    """The number e raised to these powers; OverflowError for an exponent above 709."""
     return _by_element(math.exp, exponent)
 
 

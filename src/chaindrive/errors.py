@@ -30,7 +30,7 @@ class Problem(NamedTuple):
 
 
 class ChaindriveError(Exception):
-    """Base of every error that chaindrive raises deliberately. ``exit_code`` is the return value of the command
+    """Base of every error that chaindrive raises deliberately. ``exit_code`` is the exit code of the command
     line.
     """
 
@@ -64,7 +64,7 @@ class InputError(ChaindriveError):
 
     @property
     def unlisted(self) -> str:
-        """``... and 180 more`` if there are more problems than are listed; otherwise an empty text."""
+        """``... and 180 more`` if there are more problems than are listed; otherwise an empty string."""
         more = len(self.problems) - MOST_PROBLEMS
         return f"... and {more} more" if more > 0 else ""
 

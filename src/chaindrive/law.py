@@ -42,10 +42,10 @@ def tensioner(*, lengths: Range, rates: Range, actuator: bool = False) -> Callab
     """Decorate a function (length [m], rate [m/s]) that returns the force of a tensioner [N], positive where it pushes.
 
     It acts in parallel with the spring, the damper and the stops of the tensioner whose ``law`` it is; rates are
-    positive during extension. lengths, rates: ranges (from, to) of its arguments; the range of the rates includes 0.
-    The values in these ranges are checked, and the steepest slopes limit the step sizes of the methods. In the energy
-    balance, all of its work counts as work of the tensioner. actuator: whether the law may supply energy; otherwise its
-    rate-dependent part must oppose the rate.
+    positive during extension. lengths, rates: ranges (from, to) of its arguments; the range of the rates must include
+    0. The values in these ranges are checked, and the steepest slopes limit the step sizes of the methods. In the
+    energy balance, all of its work counts as work of the tensioner. actuator: whether the law may supply energy;
+    otherwise its rate-dependent part must oppose the rate.
 
     Raises InputError if the function is not suitable, because it has wrong arguments, returns a value that is not
     finite, supplies energy, or allocates memory.
@@ -71,8 +71,8 @@ def torque(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function],
     Torque and speed are positive counter-clockwise; the angle is that through which the wheel has turned since the
     start, in the direction of rotation. A wheel or rotor uses the law as ``torque = {"kind": "law", "law": ...}``.
     speeds: range (from, to) of the speed; until: end of the time range, from 0, in which the values are checked. The
-    steepest slope with speed limits the step sizes of the methods. Its power is included in the energy balance like
-    that of any torque.
+    steepest slope with speed limits the step sizes of the methods. The power of the torque is included in the energy balance
+    like that of any other torque.
 
     Raises InputError like ``tensioner``.
     """
@@ -132,8 +132,8 @@ def contact(*, depths: Range, rates: Range, impact_speeds: Range = ("5 cm/s", "5
     integral is the stored energy. Energy is lost through the difference between the force at any other rate and the
     elastic force, so this difference must oppose the rate. The function is evaluated only at depths above 0. A force
     below 0 is treated as 0, because a contact does not pull. depths: range (from, to), from 0; rates: a range that
-    includes 0; impact_speeds: a range above 0. Rates may be larger than the impact speed if other forces press: a law
-    that divides one by the other must limit the ratio.
+    includes 0; impact_speeds: a range above 0. Rates may be larger than the impact speed if other forces press on the
+    roller: a law that divides one by the other must limit the ratio.
 
     Raises InputError like ``tensioner``, and for an elastic force that does not rise from 0 or depends on the impact
     speed.

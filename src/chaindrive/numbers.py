@@ -74,7 +74,7 @@ def clock(seconds: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A fraction of a limit in percent, without the sign, such as < 0.1, 3.6, 104 or 4 400; a dash for nan."""
+    """A fraction of a limit in percent, without the percent sign, such as < 0.1, 3.6, 104 or 4 400; a dash for nan."""
     value = 100.0 * share
     if not math.isfinite(value):
         return "-"

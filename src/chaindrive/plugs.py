@@ -1,9 +1,9 @@
 """Plugs: functions that objects of lower packages offer, but that only higher packages can compute.
 
 For example, a drive is displayed in a notebook, and some of its numbers follow from its geometry; a result has plots
-and a verdict. ``notebook``, ``plots``, ``analyses`` and ``placing`` import drives and results, which therefore cannot
-import these packages but call a plug. ``connections.py``, which the package imports before any other of its modules,
-connects the plugs.
+and a verdict. ``notebook``, ``plots``, ``analyses`` and ``placing`` import drives and results. Drives and results
+therefore cannot import these packages; they call a plug instead. ``connections.py``, which the package imports before
+any other of its modules, connects the plugs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Answer = TypeVar("Answer")
 
 
 class Plug(Generic[Arguments, Answer]):
-    """A function that is connected later. Calling it before raises a RuntimeError."""
+    """A function that is connected later. Calling it before then raises a RuntimeError."""
 
     def __init__(self) -> None:
         self._function: Callable[Arguments, Answer] | None = None
@@ -42,7 +42,7 @@ class Plug(Generic[Arguments, Answer]):
 
 
 fitted: Plug[[Mapping[str, Any], Callable[[Any, Any], Any]], Fitted | None] = Plug()
-"""Returns the fields of a drive with the numbers of links and positions that are derived; None if there are none."""
+"""Returns the fields of a drive with the derived numbers of links and positions; None if everything is given."""
 bicycle_parts: Plug[[Bicycle, Chain, int | None], Generated] = Plug()
 """Returns the parts that a bicycle contributes to its drive."""
 drive_html: Plug[[Drive], str] = Plug()

@@ -24,7 +24,7 @@ FIELDS = {"deepest": "max_penetration"}
 
 
 def new_name(name: str, known: Container[str]) -> str:
-    """The present name of something ``known`` whose old name is ``name``; empty if there is none."""
+    """The present name for an old ``name``, if it is among those ``known``; otherwise an empty string."""
     new = (CHANNELS | FIELDS).get(name.strip(), "")
     return new if new in known else ""
 
@@ -37,8 +37,8 @@ def current(channel: str) -> str:
 def attributes_of_results(attributes: Mapping[str, str]) -> dict[str, str]:
     """The attributes of a results file, with present names in the drive, the notes and the list of available channels.
 
-    The drive was written by ``Drive.to_toml``: every field is at the beginning of a line, and no text spans two lines.
-    Notes and list are JSON, which is not parsed here, as it may be damaged.
+    The drive was written by ``Drive.to_toml``: every field is at the beginning of a line, and no string spans two
+    lines. Notes and list are JSON, which is not parsed here, as it may be damaged.
     """
     found = dict(attributes)
     if "drive" in found:

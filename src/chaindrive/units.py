@@ -1,9 +1,9 @@
 """Quantities with units, which are converted to SI units once, when they enter the package.
 
-A quantity is a number (in SI units already) or a text such as ``"88.9 mm"``, ``"815 MN/m"``, ``"120 rpm"`` or
+A quantity is a number (in SI units already) or a string such as ``"88.9 mm"``, ``"815 MN/m"``, ``"120 rpm"`` or
 ``"1 GN/m^1.5"``. Text is parsed with a small grammar (a number, then unit names with powers, ``*``, ``/`` and
 parentheses); it is never evaluated as code. Names of units come from a table; a name that is not in the table is
-looked up in pint, which is imported only then, one bare name at a time.
+looked up in pint, one bare name at a time. Only then is pint imported.
 
 Angles are a separate dimension, so that a frequency in Hz is not mistaken for an angular speed in rad/s.
 """
@@ -121,7 +121,7 @@ _PER_MINUTE = re.compile(
 """Units of rotational speed: revolutions per minute (ISO 80000-3, 3-17). A frequency in Hz or 1/s is not a rotational
 speed."""
 _FOOT_POUND = re.compile(r"\b(in|ft)-lbs?\b|\blbs?-(in|ft)\b")
-"""Dimension of a torque. In the unit of a torque a pound is a force."""
+"""Pattern of a torque unit such as ft-lb, in which the pound is a force."""
 _POUND_FEET = re.compile(
     r"(in|inch|ft|foot|feet)[\s*·.-]?(?:lbs?|pounds?)|(?:lbs?|pounds?)[\s*·.-]?(in|inch|ft|foot|feet)"
 )
@@ -170,8 +170,8 @@ _KINDS: dict[str, _Kind] = {
 def to_si(value: object, unit: str) -> float:
     """Convert a quantity to a number in ``unit``.
 
-    value: a real number, which is taken as it is, or a text "<number> <unit>"; a text without a unit is treated as a
-    number. unit: the required SI unit, such as "m", "N*m*s/rad" or "N/m^1.5".
+    value: a real number, which is taken as it is, or a string "<number> <unit>"; a string without a unit is treated as
+    a number. unit: the required SI unit, such as "m", "N*m*s/rad" or "N/m^1.5".
 
     Returns a finite float. Raises ValueError with a message for the user if the unit is unknown, if the dimension is
     wrong, or if the value is not-a-number, infinite, true or false, or anything else that is not a quantity.

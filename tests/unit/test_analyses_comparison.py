@@ -492,7 +492,7 @@ def test_a_wheel_whose_joints_drag_more_than_its_load_is_not_compared(drive):
     found = comparison(solution_of(rubbing, run.time, table))
     bend, moment = 2.0 * math.pi / rubbing.wheels[2].teeth, 0.15 * 40e-3 * (TENSION[1] + TENSION[2])
     drag = bend * moment / chain.pitch
-    assert f"losses take about {numbers.quantity(drag, 'N', 2)}" in _reasons(found, name)["tightener"]
+    assert f"losses amount to about {numbers.quantity(drag, 'N', 2)}" in _reasons(found, name)["tightener"]
 
 
 def test_losses_as_large_as_the_load_are_not_balanced():

@@ -121,12 +121,12 @@ def test_the_tile_says_when_the_shift_was_complete_or_what_to_do() -> None:
     over = Shifting("cog", (19, 21), (0, 11), 21, 0.1, 0.25, math.radians(200.0), 431.0)
     tile = shift_tile(over)
     assert tile.sign == Sign.GOOD
-    assert "on 21 teeth from 250 ms on" in tile.headline
+    assert "on the 21-tooth cog from 250 ms on" in tile.headline
     assert "the shift took 150 ms" in tile.lines[0]
     assert "100 ms; meanwhile cog turned 200 deg; largest tension of a link 431 N" in tile.lines[0]
     for found, words in (
-        (over._replace(cog=19, start=math.nan, end=math.nan), "stays on 19"),
-        (over._replace(cog=19), "fell back on 19"),
+        (over._replace(cog=19, start=math.nan, end=math.nan), "stays on the 19-tooth cog"),
+        (over._replace(cog=19), "fell back to the 19-tooth cog"),
         (over._replace(cog=0, end=math.nan), "not complete"),
     ):
         tile = shift_tile(found)

@@ -426,7 +426,7 @@ def test_another_chaindrive_is_refused(written, tmp_path, capfd):
     place = tmp_path / "resources" / "chaindrive.json"
     told = json.loads(place.read_text())
     place.write_text(json.dumps(told | {"release": "7.1"}))
-    with pytest.raises(ValueError, match=r"needs Python with chaindrive 7\.1 .* here is chaindrive"):
+    with pytest.raises(ValueError, match=r"needs Python with chaindrive 7\.1 .* this Python has chaindrive"):
         opened(tmp_path / "resources")
 
 

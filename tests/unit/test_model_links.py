@@ -188,11 +188,11 @@ def test_contradictions_are_all_told_at_once():
     assert found == {
         "chain.link_mass": "contradicts inner_link.mass and outer_link.mass, whose mean is 0.00875 kg: leave out one "
         "of them",
-        "chain.link_stiffness": "contradicts inner_link.stiffness and outer_link.stiffness: halves of both in series "
-        "have 1.2e+08 N/m; leave out one of them",
+        "chain.link_stiffness": "contradicts inner_link.stiffness and outer_link.stiffness: half an inner and half an "
+        "outer link in series together have 1.2e+08 N/m; leave out one of them",
         # 9.5 g x (9.35 mm)^2
         "chain.inner_link.inertia": "must be at most 8.305e-07 kg m^2: no part of this link of 0.0095 kg is farther "
-        "from its middle than 0.00935 m, half of pitch and plate depth together",
+        "from its middle than 0.00935 m, half the sum of pitch and plate depth",
         "chain.inner_link.plate_depth": "must be more than the diameter 0.00648 m of the bush, which goes through the "
         "plate",
         "chain.outer_link.centre_of_mass": "must be within the link: from 0 (its bush) to 0.0127 m (its pin) along it, "

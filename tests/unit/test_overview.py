@@ -31,7 +31,9 @@ def test_runs_of_one_drive_are_numbered():
     assert list(cd.table(run).index) == [run.name]
 
 
-@pytest.mark.parametrize(("given", "said"), [([], "at least one"), (["a.nc"], "is a Solution"), (3, "is a Solution")])
+@pytest.mark.parametrize(
+    ("given", "said"), [([], "at least one"), (["a.nc"], "must be a Solution"), (3, "must be a Solution")]
+)
 def test_what_is_no_result_is_refused(given, said):
     with pytest.raises(InputError, match=said):
         cd.table(given)

@@ -100,9 +100,9 @@ def test_a_load_opposes_and_ranges_rise():
 
 
 def test_a_law_has_its_place():
-    with pytest.raises(InputError, match="law of a torque; the law of a tensioner is needed here"):
+    with pytest.raises(InputError, match="is a torque law; a tensioner law is needed here"):
         with_law(own_laws.control)
-    with pytest.raises(InputError, match="the law of a load is needed here"):
+    with pytest.raises(InputError, match="a load law is needed here"):
         tightened(driven={"loads": [{"torque": {"kind": "law", "law": own_laws.control}}]})
     with pytest.raises(InputError, match="must be a Python function that"):
         with_law("os:system")

@@ -158,6 +158,10 @@ def test_results_without_extremes_say_that_peaks_are_those_of_rows() -> None:
         assert tile is not None
         assert text in tile.lines
         assert of_rows_text(run_of("roller", COARSE), name) == ""
+        with_extremes = run_of("roller", COARSE)
+        tile = verdict(with_extremes, 0.0, float(with_extremes.time[-1])).tile(key)
+        assert tile is not None
+        assert not [line for line in tile.lines if "500" in line or "instants" in line]
 
 
 def impact_parameters(law: dict[str, float]) -> Any:

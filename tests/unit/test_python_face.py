@@ -81,9 +81,9 @@ def test_items_of_a_channel_by_name_and_number(solution):
     name = solution.items("wheel_speed")[1]
     assert (solution["wheel_speed", name] == solution["wheel_speed"][:, 1]).all()
     assert (solution["link_tension", -1] == solution["link_tension"][:, -1]).all()
-    with pytest.raises(InputError, match=f"has no item of this name; did you mean '{name}'"):
+    with pytest.raises(InputError, match=f"has no item with this name; did you mean '{name}'"):
         solution["wheel_speed", name[:-1]]
-    with pytest.raises(InputError, match="has no item of this name; available:"):
+    with pytest.raises(InputError, match="has no item with this name; available:"):
         solution["wheel_speed", "xyz"]
     with pytest.raises(InputError, match="has the items 0 to"):
         solution["link_tension", 10_000]

@@ -396,7 +396,9 @@ def test_what_is_wrong_is_told_with_its_place(fields, place, says):
 
 def test_in_words():
     motor = torque_text(InductionMotor(**PLATE, gear_ratio=20))
-    assert motor == "induction motor of 1.5 kW, 15.24 N m at 940 rpm, counter-clockwise, through a gear of ratio 20"
+    assert motor == (
+        "induction motor of 1.5 kW, 15.24 N m at 940 rpm, counter-clockwise, through gearing with a ratio of 20"
+    )
     pulse = WheelLoad(torque="40 N*m", start=1, rise=0.1, hold=0.2, every=1, pulses=4)
     assert pulse.facts().text == "40 N m, against the motion, zero at standstill, from 1 s to 4.4 s in 4 pulses"
     assert WheelLoad(torque=-3, against="running_sense").facts().text.startswith("-3 N m, against the ")

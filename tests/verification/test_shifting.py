@@ -274,7 +274,7 @@ def test_pulleys_that_do_not_reach_the_cog_shift_nothing_and_the_verdict_says_so
     tile = solution.verdict.tile("shift")
     assert tile is not None
     assert tile.word == "NOT COMPLETE"
-    assert "stays on 19" in tile.headline
+    assert "stays on the 19-tooth cog" in tile.headline
     assert "overshift" in tile.lines[-1]
 
 

@@ -3,8 +3,8 @@
 linear      small vibrations: eigenfrequencies and mode shapes, stability of a span
 analytical  analytical checks: formulas by themselves, and applied to a drive at its speed and tensions
 signals     one signal of a result: its window, spectrum, orders, waterfall, and the frequencies to mark in them
-results     a complete result: means, peaks, loads, losses, load cycles, its comparison with analytical
-            checks, and with the results of other formulations
+results     a complete result: means, peaks, loads, losses, load cycles, and its comparison with analytical
+            checks and with the results of other formulations
 
 The modules can also be imported without the name of their package: ``chaindrive.analyses.spectra`` is
 ``chaindrive.analyses.signals.spectra``.

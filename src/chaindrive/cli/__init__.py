@@ -1,1 +1,1 @@
-"""The command line: ``chaindrive examples | check | run | info | plot``. Other packages do all computations."""
+"""The command line: the commands of ``chaindrive``, their output and exit codes. Other packages do all computations."""

@@ -104,8 +104,8 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None, alone: b
     """Find and return the operating point of a drive, with given tensions [N] or the tensions at rest, and print its
     tables. alone: the chain is one of several in a drive, or the drive has rotors.
 
-    For an open chain, a chain that hangs from a single wheel, and a chain over two wheels on one shaft, only the modes
-    are shown, and None is returned.
+    For an open chain, a chain that hangs from a single wheel, and a chain over two wheels on one shaft, only the
+    tensions at rest and the modes are shown, and None is returned.
     """
     if not _is_taut(drive):
         _show_hanging(drive, alone)
@@ -153,7 +153,7 @@ def _show_hanging(drive: Drive, alone: bool) -> None:
 
 
 def _show_whole(drive: Drive) -> None:
-    """Print the modes of all chains and rotors together, if all chains are at rest before the drive starts."""
+    """Print the modes of all chains and rotors together, if a static equilibrium of all chains was found."""
     with console.err().status("compiling and finding the static equilibrium ..."):
         started = prepare(drive, start="at_rest")
     console.say()
@@ -181,7 +181,7 @@ def _check_map(drive: Drive, wanted: MapRequest) -> None:
 def _draw_map(point: OperatingPoint, wanted: MapRequest) -> None:
     from chaindrive.plots.stability import DAMPING_RATIO, plot_stability
 
-    with console.err().status("integrating the span over the period of every fluctuation ..."):
+    with console.err().status("integrating the motion of the span over one period of every fluctuation ..."):
         damping = DAMPING_RATIO if wanted.damping_ratio is None else wanted.damping_ratio
         figure = plot_stability(point, wanted.span, damping)
     save_picture(figure, wanted.picture)
@@ -191,7 +191,9 @@ def _draw_map(point: OperatingPoint, wanted: MapRequest) -> None:
 
 
 def _orders(drive: Drive, typed: str | None) -> list[float]:
-    """Return the requested orders, or the default orders and those of the driver's motion, in increasing order."""
+    """Return the requested orders, or the default orders and those of the prescribed motions; at most six, smallest
+    first.
+    """
     if typed is None:
         own = [term.order for wheel in drive.wheels for term in getattr(wheel.motion, "orders", ())]
         return sorted({*ORDERS, *own})[:6]
@@ -213,7 +215,7 @@ def _orders(drive: Drive, typed: str | None) -> list[float]:
 
 
 def _tensions(drive: Drive, typed: str) -> list[float]:
-    """Return the tension of every span, from one text for all spans or a comma-separated list with one value for each
+    """Return the tension of every span, from one value for all spans or a comma-separated list with one value for each
     span. [N]
     """
     found, problems = [], []

@@ -209,10 +209,10 @@ def show_modes(point: OperatingPoint) -> None:
 
 
 def show_everything_together(drive: Drive, system: System, alone: bool = False) -> None:
-    """Print the lowest frequencies of the whole drive, linearised at rest, sorted by the part that moves most.
+    """Print the lowest frequencies of the whole drive, linearised at rest, grouped by the part that moves most.
 
-    alone: the chain is one of several in a drive, or the drive has rotors. In the formulation 'spatial', all wheels are
-    moved into one plane, which changes the position at rest.
+    alone: whether the frequencies are those of this chain without the other chains and rotors of the drive. In the
+    formulation 'spatial', all wheels are moved into one plane, which changes the position at rest.
     """
     flat = in_line(drive)
     if flat is not drive:
@@ -287,13 +287,13 @@ def show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
             "wheel, and subtracted where they gain load (Naji and Marshek)."
         )
     if any(load.rollers < LONG_WRAP for load in loads):
-        notes.append("* Short wrap: the sum for two tight spans gives too high loads.")
+        notes.append("* Short wrap: the sum for two tight spans gives loads that are too high.")
     _show(made, " ".join(notes))
 
 
 def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
-    """Print the stiffness of a roller in its seat at the larger tooth load, from the contact law of the drive and from
-    geometry.
+    """Print the contact stiffness of a roller in its seat at the larger of the first and the last tooth load, from the
+    contact law of the drive and from geometry.
     """
     chain = point.drive.chain
     if chain.inner_width is None:
@@ -340,7 +340,7 @@ def _seat_radius(drive: Drive, wheel: int) -> float | None:
 
 
 def show_losses(point: OperatingPoint) -> None:
-    """Print the power lost in the joints, the power taken by loads, and the efficiency."""
+    """Print the power lost in the joints, the power absorbed by loads and bearings, and the efficiency."""
     chain = point.drive.chain
     if chain.pin_diameter is None:
         console.say()

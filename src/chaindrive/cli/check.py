@@ -56,7 +56,7 @@ class Request(NamedTuple):
 def check(request: Request) -> None:
     """Validate a drive, print its geometry and draw it; then find its equilibrium at rest, print it and draw it.
 
-    Raises InputError with all problems, after printing the tables that are possible nevertheless.
+    Raises InputError with all problems, after printing all tables that are possible in spite of them.
     """
     drive, stem = named_drive(request.file, request.changes, in_formulation(request.formulation))
     names = [None, *(stage.name for stage in drive.stages)]
@@ -298,8 +298,8 @@ def span_table(drive: Drive, way: Route, tensions: Sequence[float] | None = None
 
 
 def length_line(drive: Drive, way: Route) -> str:
-    """Return a text that compares the length of the chain with the length of the route and of the rails pressed into
-    it, in pitches.
+    """Return a text that compares the length of the chain with the length of its route around the wheels and the rails
+    that press into it, in pitches.
     """
     links = drive.chain.links
     if way.hanging_loop:
@@ -436,8 +436,8 @@ def _driven_speed_text(drive: Drive, nominal: float, joined: bool) -> str:
 
 
 def _picture(wanted: Path | None, stem: str) -> Path | None:
-    """Return the path of the picture: the requested path, or one beside the drive unless a picture from another program
-    is there.
+    """Return the path of the picture: the requested path, or one in the working folder; warn and return None if a file
+    from another program is there.
     """
     target = wanted or default_picture(f"{stem}.png")
     if target is None:

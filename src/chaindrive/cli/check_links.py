@@ -74,7 +74,7 @@ def double_pitch_lines(drive: Drive) -> list[str]:
         return []
     fewest = min(teeth)
     return [
-        f"Double-pitch chain: every roller has its own tooth gap, and the key teeth counts gaps of "
+        f"Double-pitch chain: every roller has its own tooth gap, and the key 'teeth' counts gaps of "
         f"{quantity(chain.pitch, 'm', 6)} (ISO 1275). On a sprocket for the base chain, with {2 * fewest} teeth "
         f"instead of {fewest}, the pitch circle would be "
         f"{100.0 * (1.0 - math.cos(0.5 * math.pi / fewest)):.2g} % smaller."

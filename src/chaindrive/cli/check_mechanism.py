@@ -39,13 +39,14 @@ def mechanism_tables(drive: Drive) -> list[Any]:
 
 def shaft_lines(drive: Drive) -> list[str]:
     """Return lines with the deflection of every elastic shaft under one kilonewton and the tilt of its wheel, and with
-    the hubs of freewheels.
+    the inertia that each freewheel drives.
     """
     lines = []
     for wheel in drive.wheels:
         if wheel.freewheel is not None:
             lines.append(
-                f"freewheel of {wheel.name}: drives {quantity(wheel.freewheel.inertia, 'kg m^2')} with its loads"
+                f"freewheel of {wheel.name}: drives "
+                f"an inertia of {quantity(wheel.freewheel.inertia, 'kg m^2')} and the loads"
             )
         if wheel.shaft is not None:
             stiffness = lateral_stiffness(wheel.shaft)
@@ -76,8 +77,8 @@ def rotor_lines(drive: Drive) -> list[str]:
 
 
 def rest_tables(drive: Drive, rest: AtRest) -> list[Any]:
-    """Return tables of the bodies, of the wheels on them or on elastic shafts, and of the tensioners at rest: positions
-    and forces.
+    """Return tables for the drive at rest: positions of the bodies and of the wheels on bodies or elastic shafts, and
+    lengths and forces of the tensioners.
     """
     tables = []
     if drive.bodies or any(wheel.shaft is not None for wheel in drive.wheels):
@@ -88,8 +89,8 @@ def rest_tables(drive: Drive, rest: AtRest) -> list[Any]:
 
 
 def _bodies_at_rest(drive: Drive, rest: AtRest) -> Any:
-    """Return a table with position and travel from the drawing of every body and of the wheels on it, then of wheels on
-    shafts.
+    """Return a table of every body with the wheels on it, and then of the wheels on elastic shafts: position, and
+    travel from the position in the drawing.
     """
     table = console.table(">", "body", "what", ">x\n[mm]", ">y\n[mm]", ">travel from\nthe drawing")
     for index, body in enumerate(drive.bodies):
@@ -108,7 +109,7 @@ def _bodies_at_rest(drive: Drive, rest: AtRest) -> Any:
 
 
 def _wheel_at_rest(wheel: Wheel, place: NDArray[Any]) -> tuple[str, str, str, str]:
-    """Return name, position and travel from the drawing of a wheel, and its tilt if it is on a shaft."""
+    """Return name, position and travel from the drawing of a wheel, and its tilt if it is on an elastic shaft."""
     x, y = (column(float(c) * 1e3, 2) for c in place)
     moved = math.dist(place, wheel.position)
     tilt = "" if wheel.shaft is None else f", tilted by {math.degrees(moved * slope_over_deflection(wheel.shaft)):.3g}°"
@@ -273,7 +274,7 @@ def _guide_table(drive: Drive) -> Any:
             else quantity(contact.stiffness, f"N/m^{contact.exponent:g}" if contact.exponent != 1.0 else "N/m"),
         )
     table.caption = (
-        "Lengths exclude rounded ends; contact: distance of the roller centre from the surface at which it begins."
+        "Lengths exclude rounded ends. Contact begins at the listed distance between roller centre and surface."
     )
     return table
 

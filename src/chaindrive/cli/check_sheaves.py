@@ -72,8 +72,8 @@ def sheave_table(drive: Drive) -> Any:
 
 
 def clamping_table(drive: Drive) -> Any:
-    """Return a table of the thrusts: given thrusts, thrusts required by the load, and the torques that they
-    transmit.
+    """Return a table of the clamping: for each pair of sheaves the torque, the thrust that it requires, the given
+    clamping force, and the torque above which the chain slips.
     """
     numbers = (">torque\n[N m]", ">thrust needed\n[kN]", ">clamping force\n[kN]", ">slips above\n[N m]")
     table = console.table("sheaves", *numbers)

@@ -96,7 +96,7 @@ def _new(
         str | None,
         typer.Argument(
             metavar="[KIND]",
-            help="Kind of drive. If omitted, a terminal asks for it; without a terminal, the kinds are listed.",
+            help="Kind of drive. If omitted, it is requested at a terminal; without a terminal, the kinds are listed.",
             autocompletion=completion.kinds,
         ),
     ] = None,
@@ -211,7 +211,7 @@ def _analyze(
     formulation: FormulationName = None,
     changes: Changes = None,
     orders: Annotated[
-        str | None, typer.Option("--orders", metavar="LIST", help="Orders of the driver for critical speeds: 1,2,6.")
+        str | None, typer.Option("--orders", metavar="LIST", help="Orders of the driver for critical speeds, as 1,2,6.")
     ] = None,
     tension: Annotated[
         str | None,
@@ -336,7 +336,9 @@ def _reduce(
     load: Annotated[
         str | None,
         typer.Option(
-            "--load", metavar="TORQUE", help='Largest load on the last free wheel, such as "40 N*m" (default: its own).'
+            "--load",
+            metavar="TORQUE",
+            help='Largest load on the last wheel without a motion, such as "40 N*m" (default: its own).',
         ),
     ] = None,
     speed: Annotated[
@@ -631,7 +633,7 @@ def _export(
     ] = None,
     every: Annotated[int | None, typer.Option("--every", metavar="N", help="Only every Nth instant in tables.")] = None,
     start: Annotated[str | None, typer.Option("--start", metavar="TIME", help='Start time, such as "800 ms".')] = None,
-    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End.")] = None,
+    stop: Annotated[str | None, typer.Option("--stop", metavar="TIME", help="End time.")] = None,
     fps: Annotated[float | None, typer.Option("--fps", help="Frames per second of an animation (default: 25).")] = None,
     duration: Annotated[
         str | None, typer.Option("--duration", metavar="TIME", help="Duration of the animation (default: 5 s).")

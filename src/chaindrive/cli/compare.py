@@ -176,7 +176,7 @@ def _leave_report(found: FormulationComparison, report: Path, request: Request) 
 
 
 def _end(found: FormulationComparison, signals: Signals) -> None:
-    """Raise the error that belongs to a comparison in which a run did not reach its end."""
+    """Raise Stopped if the comparison was interrupted, or ComputationError if one of its runs failed."""
     if found.interrupted:
         console.note("Interrupted: results computed so far are kept.", "")
         raise Stopped(signals.interruption)

@@ -77,7 +77,9 @@ def err() -> Console:
 
 
 def printable(text: object) -> str:
-    """Return the text without characters that would move the cursor or change colours, or that cannot be encoded."""
+    """Return the text with escape sequences in place of characters that would move the cursor or change colours, or
+    that cannot be encoded.
+    """
     return "".join(
         c if c.isprintable() or c == "\n" else c.encode("unicode_escape", "backslashreplace").decode()
         for c in str(text)

@@ -28,7 +28,8 @@ class Named(NamedTuple):
 def named_drive(typed: str, changes: Sequence[str] = (), options: dict[str, tuple[str, Any]] | None = None) -> Named:
     """Load the drive of a file, or the example with this name if there is no such file, apply changes, and return it.
 
-    changes: texts "PATH=VALUE"; options: for each path, the value and the name of the option that set it, for messages.
+    changes: strings "PATH=VALUE"; options: for each path, the name of the option that set it (for messages), and the
+    value.
     Raises InputError with all problems.
     """
     options = options or {}
@@ -74,7 +75,9 @@ def _of_a_drive(problem: Problem) -> bool:
 
 
 def parse_changes(changes: Sequence[str]) -> dict[str, str]:
-    """Return texts "PATH=VALUE" as values by path. Raises InputError with all texts that do not have this form."""
+    """Return the values in strings "PATH=VALUE" by path. Raises InputError with all strings that do not have this form
+    or repeat a path.
+    """
     parsed: dict[str, str] = {}
     problems = []
     for change in changes:

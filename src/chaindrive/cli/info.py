@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chaindrive.results import EnergyAudit, Solution
 
 WITH_DETAILS = 110
-"""Terminal width above which a verdict is printed with its details."""
+"""Smallest terminal width at which a verdict is printed with its details."""
 
 __all__ = [
     "audit_table",
@@ -210,7 +210,7 @@ def _show_conveyor(solution: Solution, start: float | None, stop: float | None) 
     except InputError:  # the verdict gives the reason
         return
     factor, unit = scaled((value for part in found.parts for value in (part.power, part.by_hand)), "W")
-    caption = f"means, {found.part.text}; by hand: friction of the weight on straight rails, and goods"
+    caption = f"means, {found.part.text}; by hand: friction due to the weight on straight rails, and goods"
     table = console.table("power of the conveyor", f">mean [{unit}]", f">by hand [{unit}]", caption=caption)
     for part in found.parts:
         by_hand = column(part.by_hand * factor) if math.isfinite(part.by_hand) else ""
@@ -219,7 +219,7 @@ def _show_conveyor(solution: Solution, start: float | None, stop: float | None) 
 
 
 def _show_shafts(solution: Solution, start: float | None, stop: float | None) -> None:
-    """Print mean speed, torque and power of every shaft, with all of its wheels, if these channels were kept."""
+    """Print mean speed, and torque and power summed over all wheels, of every shaft, if these channels were kept."""
     import numpy as np
 
     from chaindrive.analyses.results.shafts import mean_shafts
@@ -295,7 +295,7 @@ def coupling_table(bonds: Mapping[str, Mapping[str, float]]) -> Table:
     energy residual of each coupling.
     """
     energies, unit = scaled((account["exchanged"] for account in bonds.values()), "J")
-    table = console.table("coupling", f">given [{unit}]", f">energy residual [{unit}]", ">share of exchanged")
+    table = console.table("coupling", f">supplied [{unit}]", f">energy residual [{unit}]", ">share of exchanged")
     for name, account in bonds.items():
         share = account["made"] / account["exchanged"] if account["exchanged"] else 0.0
         numbers = (column(account[key] * energies) for key in ("transferred", "made"))

@@ -25,7 +25,7 @@ __all__ = ["keys", "search_keys"]
 
 _SEVERAL = {"wheel": "wheels", "body": "bodies", "guide": "guides", "tensioner": "tensioners", "payload": "payloads",
             "stage": "stages", "rotor": "rotors", "machine": "machines"}  # fmt: skip
-"""Lists in a drive file, with the word for one of their elements."""
+"""Names of the lists in a drive file, by the word for one of their elements."""
 
 
 class _Place(NamedTuple):

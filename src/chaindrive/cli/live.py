@@ -27,7 +27,7 @@ class Live(NamedTuple):
     port: int = 0
     """Port of the page; with 0, the system chooses it."""
     browser: bool = True
-    """Open a browser if there is a display."""
+    """Whether to open a browser if there is a display."""
 
     def words(self) -> list[str]:
         """Return the options that request a live view."""
@@ -65,7 +65,7 @@ def live_view(drive: Drive, live: Live | None) -> Iterator[LiveView | None]:
 
 
 def leave_report(solution: Solution, output: Path, view: LiveView) -> None:
-    """Write the report beside the results and send the page to it."""
+    """Write the report beside the results and redirect the page to it."""
     view.finish(solution.status, solution.ending)
     if view.trouble:
         console.warn(view.trouble)

@@ -25,8 +25,8 @@ from chaindrive.errors import ComputationError, InputError, Problem
 __all__ = ["main"]
 
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "1")
-"""Settings made before NumPy is loaded: matrices are small here, and threads of OpenBLAS would wait for each other at
-full load."""
+"""Environment variable and its value, set before NumPy is loaded: matrices are small here, and threads of OpenBLAS
+would wait for each other at full load."""
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -28,14 +28,14 @@ class Wanted(NamedTuple):
     """Kind of the drive; None: ask for it."""
     output: Path | None
     answers: list[str]
-    """Texts "NAME=VALUE"."""
+    """Strings "NAME=VALUE"."""
     defaults: bool
     """Whether to take the defaults without asking."""
     force: bool
 
 
 def kinds(incomplete: bool) -> None:
-    """List the kinds of drives and the questions of each. Raises InputError if there are answers but no kind."""
+    """List the kinds of drives and the questions of each. Raises InputError if only the kind is missing."""
     if incomplete:
         raise InputError(Problem("KIND", f"is missing; give one of {', '.join(TEMPLATES)}"))
     for kind, template in TEMPLATES.items():

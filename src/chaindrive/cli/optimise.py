@@ -141,7 +141,7 @@ def _leave_picture(table: OptimisationTable, path: Path) -> None:
 
 
 def _end(table: OptimisationTable) -> None:
-    """Raise the error that belongs to a search without a result."""
+    """Raise ComputationError if no run of the search meets all constraints."""
     if table.best is not None:
         return
     near = table.nearest

@@ -34,10 +34,10 @@ def plot(
 ) -> None:
     """Draw one plot of a results file, and write its values into a table on request.
 
-    chosen: items shown in the plot (link, span, roller as numbers; channel, index, wheel, scaling as texts; time,
-    start, stop as texts with units); None for items that are not given. stage: stage whose chain is shown; None: the
-    chain of the drive itself. Raises InputError for an unknown plot, for arguments that do not apply to the plot, and
-    for a file that is not a results file.
+    chosen: items shown in the plot (link, roller, pin as numbers; span, channel, index, wheel, scaling as strings;
+    time, start, stop as strings with units); None for items that are not given. stage: stage whose chain is shown;
+    None: the chain of the drive itself. Raises InputError for an unknown plot, for arguments that do not apply to the
+    plot, and for a file that is not a results file.
     """
     if output is not None:
         check_picture(output, "--output")

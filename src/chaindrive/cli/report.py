@@ -28,7 +28,7 @@ __all__ = [
 
 
 class Request(NamedTuple):
-    """What the command line requests; texts as typed."""
+    """What the command line requests; strings as typed."""
 
     files: Sequence[str]
     output: Path | None = None
@@ -84,7 +84,9 @@ def report(request: Request) -> None:
 
 
 def check_beside(output: Path, option: str) -> None:
-    """Raise InputError for a run whose report would overwrite a different file."""
+    """Raise InputError if the report beside a results file cannot be written, or would overwrite a file that is not a
+    report.
+    """
     from chaindrive.report import check_report
 
     check_report(output.with_suffix(".html"), option)

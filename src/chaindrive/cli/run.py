@@ -45,7 +45,7 @@ PATHS = {
     "--save-rate": "run.save.rate",
     "--channels": "run.save.channels",
 }
-"""The value of the drive that each option sets."""
+"""Path of the value in the drive that each option sets."""
 
 
 class Request(NamedTuple):
@@ -182,7 +182,7 @@ def _check_output(output: Path, request: Request) -> None:
 
 
 def _interrupted_early(output: Path, request: Request, signals: Signals) -> None:
-    """Say which results exist if a run was interrupted without a solution: before its first rows or while finishing."""
+    """Print which results exist if a run was interrupted before its first rows or while finishing."""
     if signals.begun:
         _tell_kept(output, request)
     elif output.exists():
@@ -192,7 +192,7 @@ def _interrupted_early(output: Path, request: Request, signals: Signals) -> None
 
 
 def _tell_kept(output: Path, request: Request) -> None:
-    """Say up to which time an interrupted run has results, and how to resume it."""
+    """Print up to which time an interrupted run has results, and how to resume it."""
     from chaindrive.results import open as open_results
 
     try:
@@ -207,7 +207,7 @@ def _tell_kept(output: Path, request: Request) -> None:
 
 
 def _tell_how_to_resume(time: float, output: Path, request: Request) -> None:
-    """Say that results exist up to a time [s], and print the command that continues the run."""
+    """Print up to which time [s] results exist, and the command that continues the run."""
     console.note(f"Results up to t = {time:.6g} s are kept in {output}. To resume:", "")
     console.note(f"  {_resume_command(request)}", "bold")
 
@@ -332,7 +332,7 @@ def _leave_picture(solution: Solution, path: Path | None) -> None:
 
 
 def _end(solution: Solution, output: Path, request: Request, signals: Signals) -> None:
-    """Raise the error that belongs to a run that did not reach its end."""
+    """Raise Stopped for an interrupted run, and ComputationError for a failed run."""
     status = solution.status
     if status == Status.INTERRUPTED:
         _tell_how_to_resume(float(solution.time[-1]), output, request)

@@ -81,6 +81,6 @@ def advise_repeating(solution: Solution, findings: Iterable[Finding]) -> None:
     windows, worst = max(of, key=lambda each: each[0].share)
     shown = windows.text(lambda value: _value(worst, value))
     console.warn(
-        f"{worst.name}: {shown} in {windows.count} equal windows, so its largest value is partly chance; "
+        f"{worst.name}: {shown} in {windows.count} equal windows, so its largest value is partly due to chance; "
         f"--resume --repeat {ADVISED} repeats the run from starts that differ by rounding and shows how far it scatters"
     )

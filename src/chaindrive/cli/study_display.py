@@ -33,7 +33,7 @@ class Request(NamedTuple):
 
 @contextmanager
 def kept_in(output: Path) -> Iterator[None]:
-    """Handle the interruption of a study: Ctrl-C ends it, and a message states how many runs its table contains."""
+    """Turn an interruption of a study into Stopped; after an internal error, print how many runs its table contains."""
     try:
         yield
     except KeyboardInterrupt as interruption:
@@ -83,8 +83,10 @@ class _Lines:
 
 @contextmanager
 def shown_as(before: str) -> Iterator[Callable[[str, str, int, int], None]]:
-    """Show a progress bar on a terminal, and an occasional line elsewhere: completed fraction, forecast, count and
-    total. before: text that is shown until the first call.
+    """Show a progress bar on a terminal, and an occasional line elsewhere. Yield the function that updates them; it
+    takes the progress and the forecast as text, the count and the total.
+
+    before: text that is shown until the first call.
     """
     if not console.err().is_terminal:
         lines = _Lines()

@@ -91,8 +91,8 @@ def _sweep(study: Study, request: Request, output: Path) -> None:
 
 
 def _named(typed: str) -> tuple[Study | Optimisation, str]:
-    """Return the study of a file, or the included study with this name if there is no such file, and its name for
-    files.
+    """Return the study of a file, or the included study with this name if there is no such file, and the stem of its
+    file names.
     """
     stem = Path(typed).name.removesuffix(".toml") or "study"
     if Path(typed).is_file() or typed.endswith(".toml"):
@@ -187,7 +187,7 @@ def _leave_map(table: StudyTable, output: Path) -> None:
 
 
 def _end(table: StudyTable) -> None:
-    """Raise the error that belongs to a study in which runs failed."""
+    """Raise ComputationError if runs of the study failed."""
     if table.failed:
         count, kinds = len(table.failed), sorted({row.status for row in table.failed})
         raise ComputationError(
@@ -197,7 +197,7 @@ def _end(table: StudyTable) -> None:
 
 
 def _reported(kinds: Sequence[str]) -> str:
-    """Return advice about internal errors among the runs."""
+    """Return advice on internal errors in the runs; empty if there were none."""
     if "INTERNAL_ERROR" not in kinds:
         return ""
     return (

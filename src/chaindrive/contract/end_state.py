@@ -44,7 +44,7 @@ class EndState:
         return found | {f"{FACTS}{name}": value for name, value in self.facts.items()}
 
     def digest(self) -> str:
-        """SHA-256 of the complete state: two states with the same digest are identical, bit for bit."""
+        """Return the SHA-256 of the complete state: two states with the same digest are identical, bit for bit."""
         found = hashlib.sha256()
         for name, value in self.arrays().items():
             content = value.encode() if isinstance(value, str) else np.ascontiguousarray(value).tobytes()

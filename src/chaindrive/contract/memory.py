@@ -1,4 +1,4 @@
-"""A copy of the memory of a system, by which a trial leaves the system unchanged."""
+"""A copy of the memory of a system, from which the memory is restored after a trial."""
 
 from __future__ import annotations
 

@@ -44,8 +44,8 @@ class Motion:
     """Highest frequency of the equations linearised at the start, accurate to one per cent, if the value above is only
     a bound; 0 if unknown. [rad/s]"""
     settling_rate: float = 0.0
-    """Highest rate of states that decay by themselves, such as oil pressures, if known; twice this rate also limits a
-    step. [1/s]
+    """Highest rate of states that decay by themselves, such as oil pressures, if known; the reciprocal of twice this
+    rate also limits a step. [1/s]
     """
     undamped_frequency: float = 0.0
     """The w in ``highest_frequency``; 0 if it is not known separately from damping. [rad/s]"""
@@ -58,8 +58,8 @@ class Motion:
     chatter_rate: float = 0.0
     """For friction on teeth that is smoothed at low speeds: the acceleration with which it holds a roller in its seat,
     divided by the speed of the chain; infinite if the chain is stationary, 0 without such friction. Multiplied by a
-    step that does not resolve the slope of this friction, it gives the speed with which a roller oscillates in its
-    seat, relative to the speed of the chain. [1/s]"""
+    step that does not resolve the slope of this friction, it gives the speed at which a roller oscillates in its seat,
+    relative to the speed of the chain. [1/s]"""
     frequency_at: Callable[[FloatArray], float] | None = None
     """Function that returns ``highest_frequency`` for the tensions of a state, if they exceed the expected tensions."""
     stops: FloatArray = field(default_factory=lambda: np.zeros(0))

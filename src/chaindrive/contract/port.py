@@ -22,6 +22,6 @@ class Port(NamedTuple):
     """Indices in w of the input, the output and the work of the wheel's own shaft."""
     motion_kind: Any = None
     """Array with the ``mechanism.motion.MotionKind`` of the wheels, the same object as in the parameters of the system;
-    None: all wheels turn freely."""
+    None: no wheel has a prescribed motion."""
     motion: Any = None
     """``mechanism.motion.MotionRows`` of the wheels, also the same object as in the parameters."""

@@ -74,11 +74,11 @@ class Rest:
     is held as if by a brake that is released when the run starts.
     """
     standing: tuple[int, ...] = ()
-    """Positions of bodies that only friction keeps in place; they are also held, because they have no equilibrium
-    without friction, as in the search."""
+    """Positions of bodies that only friction keeps in place; they are also held, because the search neglects friction,
+    and without friction they have no equilibrium."""
     searched: Any = None
     """Parameters for the search and for modes, if the parameters of the run do not allow positions that may occur
-    during the search, or include friction that sticks; None: use the parameters of the run. Both share memory and
+    during the search, or include friction with sticking; None: use the parameters of the run. Both share memory and
     scratch arrays."""
     softened: Callable[[float, float], Any] | None = None
     """Function that returns parameters with links and contacts softer by the given factors; they share memory and
@@ -90,5 +90,5 @@ class Rest:
     """Obstacles that a search must first move out of the way; None if there are none."""
     targeted: Callable[[FloatArray], tuple[FloatArray, tuple[str, ...]]] | None = None
     """Function that changes the start that was found so that it meets the requested initial values; it also returns
-    texts that say how closely each value is met. None if no values were requested. Raises InputError for values that
-    cannot be met."""
+    strings that state how closely each value is met. None if no values were requested. Raises InputError for values
+    that cannot be met."""

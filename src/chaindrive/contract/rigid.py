@@ -10,7 +10,7 @@ mean over a step of the forces that ``press`` gives. In all other respects they 
                              v + h times these rates satisfies the constraints of the chain. The functions below use
                              the positions and directions of this evaluation, and M^-1 preserves the constraints
     soften(change, p)        converts velocities (n_v,) that forces cause within the step of ``release`` with unchanged
-                             springs into the velocities with springs that yield: multiplies by M^-1 and by the masses
+                             springs into the velocities with springs that deflect: multiplies by M^-1 and by the masses
                              without springs. The result satisfies the constraints of the chain if the given velocities
                              do; the constraint forces needed for this are added to those without contacts
     gaps(gap, opening, p)    writes the gaps of the contacts, (n,), infinite if nothing is near [m], and for finite gaps

@@ -2,7 +2,7 @@
 
 The state ``y`` is one flat array of float64 with three parts:
 
-    y = [ q (positions, n_q) | v (velocities, n_v) | w (other first-order states, n_w: work integrals) ]
+    y = [ q (positions, n_q) | v (velocities, n_v) | w (other first-order states, n_w: works, pressures, ...) ]
 
 so that Runge-Kutta methods and geometric integrators can use the same array. dq/dt = v, unless the formulation has the
 kernel ``rates`` (quaternions with angular velocities); only then may n_q and n_v differ.

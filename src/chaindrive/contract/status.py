@@ -34,7 +34,7 @@ class Status:
     code: int = field(compare=False)
     """Code that kernels return; codes from FIRST_FAILURE on end the run."""
     meaning: str = field(compare=False)
-    """One sentence that says what happened."""
+    """One sentence that states what happened."""
     advice: str = field(default="", compare=False)
     """What to try; empty if nothing is wrong."""
     where: str = field(default="", compare=False)
@@ -97,7 +97,7 @@ Status.GENERAL = (
     Status(
         "TOO_MANY_CONTACTS",
         14,
-        "A step cannot solve as many rigid contacts as were closed at the same time.",
+        "More rigid contacts were closed at the same time than one step can handle.",
         "Use formulation.contacts = 'compliant': rigid contacts are for chains with up to a few hundred rollers "
         "in contact.",
     ),

@@ -21,7 +21,7 @@ class Story:
     system."""
     ended_at: Callable[[Status, float, FloatArray], str] | None = None
     """Function that returns the place of an ending as a text, such as "roller 12 on wheel 'driver'", from the time and
-    state at which a run ended or begins and from the memory at this time; an empty text if unknown.
+    state at which a run ended or begins and from the memory at this time; an empty string if unknown.
     """
     findings: Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]] | None = None
     """Function that returns notes and warnings about a run, from the state at its end and the memory at this time."""

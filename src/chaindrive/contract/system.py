@@ -177,8 +177,8 @@ class System:
     def memory_arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that ``accept`` changes, by name (views, not copies).
 
-        The arrays of a table have names like "table.column"; if last names are the same, the full path is used. The
-        values of inputs are named "input0", ...
+        The arrays of a table have names like "table.column"; if these last names are not unique, full paths are used.
+        The values of inputs are named "input0", ...
         """
         last = [name.rpartition(".")[2] for name in self.memory]
         names = last if len(set(last)) == len(last) else self.memory

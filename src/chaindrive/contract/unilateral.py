@@ -16,7 +16,7 @@ from ``solvers/nonsmooth/dense.py``; a chain of links solves block by block (``b
     evaluate(t, q, u, step, state, p)   writes gap, drift, rate and force at this instant into ``state``, and leaves the
                              data for the other kernels in p. step: step of the method [s]; 0 if accelerations are
                              required. A system may treat stiff springs implicitly over the step: force and M are then
-                             those of the linearised implicit step, and the springs no longer limit h.
+                             those of the linearised implicit step, and the springs no longer limit it.
     solve_mass(force, rate, p)          writes M^-1 force, (f,)
     project(u, speed, p)     writes W^T u, (2n,)
     spread(impulse, force, p)           writes W impulse, (f,) from (2n,)

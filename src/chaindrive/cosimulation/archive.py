@@ -40,7 +40,7 @@ def checked_archive(path: str, place: str) -> Iterator[zipfile.ZipFile]:
     except FileNotFoundError:
         raise InputError(Problem(place, "there is no such file", repr(path))) from None
     except (OSError, EOFError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zipfile.LargeZipFile) as error:
-        raise InputError(Problem(place, f"is not a readable FMU, a zip archive ({error})", repr(path))) from None
+        raise InputError(Problem(place, f"is not a readable FMU (a zip archive): {error}", repr(path))) from None
 
 
 def _problems(archive: zipfile.ZipFile) -> Iterator[str]:

@@ -40,7 +40,7 @@ class Variable(NamedTuple):
     factor: float = 1.0
     """Factor from the unit of the variable to SI units: SI value = factor x value."""
     kind: str = "Real"
-    """A name of REALS or INTEGERS, "Boolean" or "String"."""
+    """A name in REALS or INTEGERS, "Boolean" or "String"."""
 
 
 class Fmu(NamedTuple):
@@ -234,7 +234,7 @@ def _start(
 
 
 def _value(value: Any, variable: Any, units: dict[str, Any]) -> Any:
-    """Return a start value in the unit of its variable. Raises ValueError with what is allowed."""
+    """Return a start value in the unit of its variable. Raises a ValueError that states what is allowed."""
     kind = variable.type
     if kind == "String":
         return str(value)

@@ -10,7 +10,7 @@ after the part that supplies them has taken the step, interpolated with the valu
   every part must be able to go back.
 
 A power bond consists of two signals whose product is a power. Both sides should exchange the same energy, but each uses
-its own signal and a polynomial for the other signal. The difference of the energies is created by the coupling
+its own signal and a polynomial for the other signal. The difference between the energies is created by the coupling
 (Sadjina, Kyllingstad, Skjong and Pedersen 2017); it is recorded in an account, and may determine the length of the next
 step.
 """
@@ -55,7 +55,7 @@ class Connection(NamedTuple):
     target: str
     input: str
     factor: float = 1.0
-    """Factor from the output to the input, such as the ratio of a gear."""
+    """Factor from the output to the input, such as the ratio of a gearbox."""
 
 
 class PowerBond(NamedTuple):
@@ -80,7 +80,7 @@ class Coupling:
     """The macro step; with a tolerance, the longest one. [s]"""
     scheme: Scheme = "gauss-seidel"
     extrapolation: str = "linear"
-    """A name of EXTRAPOLATIONS."""
+    """A name in EXTRAPOLATIONS."""
     tolerance: float | None = None
     """Power that the coupling may create at a bond, relative to the largest power at this bond; None: all steps are
     equal. [-]"""

@@ -198,7 +198,7 @@ def _apart(motion: Motion) -> tuple[float, float]:
 
 
 def _story(first: System, second: System, named: Named, noted: dict[str, Any]) -> Story:
-    """Return the texts of both systems; noted: the notes of all stages, or of all rotors, by name."""
+    """Return the combined story of both systems; noted: the notes of all stages, or of all rotors, by name."""
     one, other = first.story, second.story
     return Story(
         endings=(*one.endings, *(_stage_status(status) for status in other.endings)),

@@ -110,7 +110,7 @@ class Joined(NamedTuple):
     row: Row
     """Row of an elastic shaft, into which ``record`` writes"""
     contacts: Contacts
-    """Number of rigid contacts"""
+    """Scratch arrays for the rigid contacts of both systems"""
 
 
 @kernel(inner=True)
@@ -209,7 +209,7 @@ def _release(first: Kernels, second: Kernels, rigid: bool) -> Kernel | None:
 
     @kernel
     def release(t, y, dy, h, p):
-        """See contract/rigid.py; the shaft is taken explicitly."""
+        """See contract/rigid.py; the torque of the shaft is treated explicitly."""
         _part(y, p.y1, p.y2, p)
         before = _joined(p, torque(p))
         one.release(t, p.y1, p.dy1, h, p.first)
@@ -223,8 +223,8 @@ def _release(first: Kernels, second: Kernels, rigid: bool) -> Kernel | None:
 
 
 def _modular(first: Kernels, second: Kernels) -> ModularKernels | None:
-    """Return the kernels of both mechanisms and the shaft as one mechanism, if both systems are divided; forces of the
-    first system precede those of the second.
+    """Return the kernels of both mechanisms and the shaft as one mechanism, if both systems are divided into modules;
+    forces of the first system precede those of the second.
     """
     if first.modular is None or second.modular is None:
         return None
@@ -249,7 +249,7 @@ def _modular(first: Kernels, second: Kernels) -> ModularKernels | None:
 
     @kernel(inner=True)
     def power(y, force, p):
-        """See contract/modular.py; y is still split into both systems."""
+        """See contract/modular.py; p.y1 and p.y2 still contain the states of both systems at y."""
         of_one = power_of_one(p.y1, force[: p.forces1], p.first)
         return of_one + power_of_other(p.y2, force[p.forces1 :], p.second)
 
@@ -331,7 +331,9 @@ def _frequency(first: Kernels, second: Kernels) -> Kernel | None:
 
     @kernel
     def frequency(y, p):
-        """See contract/kernels.py; y is the state of the last evaluation, which is still split into both systems."""
+        """See contract/kernels.py; y is the state of the last evaluation, and p.y1 and p.y2 still contain its two
+        parts.
+        """
         return max(p.frequency, one(p.y1, p.first), other(p.y2, p.second))
 
     return frequency

@@ -189,7 +189,9 @@ def _gathering(within: Kernel) -> Kernel:
 
 
 def _asking(within: Kernel) -> Kernel:
-    """Return a kernel of only the parameters, ``margin`` or ``horizon``, if the systems side by side have it."""
+    """Return the kernel ``margin`` or ``horizon``, which takes only the parameters, from that of the systems side by
+    side.
+    """
 
     @kernel
     def answer(p):

@@ -50,10 +50,10 @@ class RigidShaft(NamedTuple):
 
 
 def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> System:
-    """Return the system with rigid shafts between its wheels, ordered from the driving end.
+    """Return the system with rigid shafts between its wheels.
 
-    given: the array that passes the torques of the shafts to the combined systems, (S,) [N m]. The wheels start with
-    the speeds imposed by the shafts.
+    shafts: the shafts, ordered from the driving end; given: the array that passes their torques to the combined
+    systems, (S,) [N m]. The wheels start with the speeds imposed by the shafts.
     """
     seats = {seat.angle: seat for shaft in shafts for seat in (shaft.before, shaft.behind)}
     rows = {angle: row for row, angle in enumerate(seats)}

@@ -47,19 +47,21 @@ CHANNELS = RotorChannels(
     motor=one(
         "motor_torque", (), "N m", "torque that drives the rotor (motor, weight), counter-clockwise positive", ()
     ),
-    load=one("load_torque", (), "N m", "torque of its loads, counter-clockwise positive", ()),
+    load=one("load_torque", (), "N m", "torque of the loads on the rotor, counter-clockwise positive", ()),
     work_input=account("work_input", PUT_IN),
     work_output=account("work_output", TAKEN_OUT),
-    work_bearing=account("work_bearing", "lost in its bearings, integrated with the motion"),
+    work_bearing=account("work_bearing", "lost in the bearings of the rotor, integrated with the motion"),
     kinetic=account("energy_kinetic", "of the rotor"),
     residual=account("energy_residual", RESIDUAL),
-    own_work=one("own_work", (), "J", "work input by its motors and loads, integrated with the motion", (), "always"),
+    own_work=one(
+        "own_work", (), "J", "work input by the motors and loads of the rotor, integrated with the motion", (), "always"
+    ),
     shaft_work=one("shaft_work", (), "J", "work input by the shaft, integrated with the motion", (), "always"),
 )
 
 
 def compile_rotor(rotor: Rotor, turning: RotorTurning, at_speed: bool) -> System:
-    """Return the system of a rotor at rest or at its speed; ``rolling`` is this speed in both cases."""
+    """Return the system of a rotor that starts at rest or at its speed; ``Motion.rolling`` is its start speed."""
     sense = math.copysign(1.0, turning.speed)
     given, slow = [torques_on(rotor)], slow_speed(abs(turning.speed))
     acting = pack(given, sense, 0.0, slow, turning.motor, at_speed)

@@ -107,7 +107,7 @@ def rhs(t, y, dy, p):
 
 @kernel(inner=True)
 def _bearing(angle, speed, p):
-    """Torque of the bearing against the rotation of the rotor. [N m]"""
+    """Return the torque of the bearing against the rotation of the rotor. [N m]"""
     if p.sticks and p.bearing_friction > 0.0:
         turned = angle - p.bearing_angle[0]
         return sticking_bearing_moment(

@@ -104,7 +104,7 @@ def _part_choices(scene: Scene) -> list[list[Label]]:
 
 
 def _around(name: str, places: list[NDArray[np.float64]], direction: NDArray[np.float64]) -> list[Label]:
-    """Return a text beside each of several points, in eight directions; the given direction comes first."""
+    """Return labels with this name beside each of several points, in eight directions, the given direction first."""
     first = math.atan2(direction[1], direction[0])
     choices = []
     for distance in (0.18, 0.32):

@@ -118,7 +118,7 @@ def mechanism_views(
 ) -> tuple[tuple[GuideView, ...], tuple[BodyView, ...], tuple[TensionerView, ...]]:
     """Return views of the guides, bodies and tensioners of a drive.
 
-    way: the route in the reference configuration. Raises InputError if a guide cannot be made.
+    way: the route in the reference configuration. Raises InputError if a guide cannot be constructed.
     """
     number = {"ground": -1} | {body.name: index for index, body in enumerate(drive.bodies)}
     guides = tuple(_guide_view(drive, index, way, poses, number) for index in range(len(drive.guides)))

@@ -42,8 +42,8 @@ class Scene(NamedTuple):
     sense: int
     """+1 if the chain runs in the listed order of the wheels, -1 if it runs the other way."""
     speeds: tuple[float | None, ...]
-    """Prescribed speed of every wheel [rad/s], the higher one if it changes between two speeds; None if the wheel turns
-    freely."""
+    """Prescribed speed of every wheel [rad/s], the higher one if it changes between two speeds; None if no motion is
+    prescribed."""
     drives: tuple[bool, ...]
     """Whether a wheel drives the others: its motion is prescribed, or its torque drives them."""
     gravity: tuple[float, float]
@@ -140,7 +140,7 @@ def scene_of(
     rollers: shape (N, 2) [m]; wheel_angles: shape (W,) [rad]; wheel_positions: shape (W, 2) [m]; body_positions: of the
     centres of mass, shape (B, 2) [m]; body_angles: shape (B,) [rad]; link_angles: of rigid links, shape (N,) [rad].
     Omitted arguments have their values in the reference configuration. Raises InputError if the chain cannot be placed,
-    or a tooth or a guide cannot be made.
+    or if a tooth or a guide cannot be constructed.
     """
     chain = drive.chain
     teeth = tuple(wheel.teeth for wheel in drive.wheels)

@@ -29,8 +29,8 @@ def beneath(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the polylines drawn in a DXF or SVG file [m], the names of all its layers, and the omitted elements.
 
     given: ``text``, the content of the file; ``layer``, or None for all layers; ``unit`` of its numbers, where None
-    stands for the unit stated in the file, or mm. Raises InputError for anything else and for a file that shows
-    nothing.
+    stands for the unit stated in the file, or mm. Raises InputError for anything else and for a file that contains
+    nothing that can be drawn.
     """
     text, layer, unit = (given.get(key) for key in ("text", "layer", "unit"))
     if not isinstance(text, str):

@@ -127,7 +127,8 @@ def changed(text: str, changes: Sequence[Change]) -> str:
 def applied(fields: Mapping[str, Any], changes: Sequence[Change]) -> dict[str, Any]:
     """Return the content of a file after changes, without writing it.
 
-    The changes are made in a copy that shares its unchanged parts with ``fields``. Raises InputError as ``changed``.
+    The changes are made in a copy that shares its unchanged parts with ``fields``. Raises InputError as ``changed``
+    does.
     """
     found: dict[str, Any] = dict(fields)
     for change in changes:
@@ -158,7 +159,7 @@ def with_units(fields: Any, change: Change) -> Change:
 def in_unit_of(present: Any, value: float, unit: str, decimals: int = 6) -> str | float:
     """Return a value given in SI units, written in the unit of the present value.
 
-    present: the value in the file, which is a number (in SI units) or a text with a unit; if it is anything else, the
+    present: the value in the file, which is a number (in SI units) or a string with a unit; if it is anything else, the
     result is written in ``unit``. decimals: number of decimals in ``unit``; in other units the resolution is the same
     to within a power of ten.
     """
@@ -177,8 +178,8 @@ def in_unit_of(present: Any, value: float, unit: str, decimals: int = 6) -> str 
 
 
 def _spaced(before: str, after: str) -> str:
-    """Return the text with an empty line above every heading directly below a value, unless it already
-    was so before.
+    """Return the text with an empty line above every heading that directly follows a value, except those that did so
+    before the change.
     """
     tight = {line for _, line in _tight_places(before.split("\n"))}
     lines = after.split("\n")
@@ -194,7 +195,7 @@ def _tight_places(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 
 def _check_place(fields: Any, change: Change) -> None:
-    """Refuse a change to something that does not exist, or one that a list or a table cannot have."""
+    """Refuse a change to something that does not exist, or one that is not possible in a list or a table."""
     here, path = fields, change.path
     made = change.kind in ("set", "add")
     for count, step in enumerate(path[:-1]):
@@ -220,7 +221,7 @@ def _check_place(fields: Any, change: Change) -> None:
         if not isinstance(there, list) or not isinstance(last, str):
             raise InputError(Problem(place, "is not a list"))
         if change.to is not None and change.to > len(there):
-            raise InputError(Problem(place, f"has {len(there)} parts", str(change.to)))
+            raise InputError(Problem(place, f"has only {len(there)} elements", str(change.to)))
     else:
         _part(here, last, place)
         if change.kind == "move" and (change.to is None or change.to >= len(here)):

@@ -151,7 +151,7 @@ class Document:
     def look(self) -> None:
         """Check whether another program has changed the file.
 
-        If there are no unsaved changes, the text of the file is then loaded as a step.
+        If it has, and there are no unsaved changes, the text of the file is loaded as a step.
         """
         try:
             content = self.path.read_bytes()
@@ -174,7 +174,7 @@ class Document:
 
     def take_file(self) -> None:
         """Load the text of the file, as a step that can be undone, even if there are unsaved changes. Raises
-        InputError.
+        InputError if the file is not text.
         """
         mine = self.text
         self._read()
@@ -186,8 +186,8 @@ class Document:
     def save(self, over: bool = False) -> None:
         """Write the file, either completely or not at all.
 
-        over: write it even if another program has changed it. Raises InputError if it was changed, ComputationError if
-        it cannot be written.
+        over: write it even if another program has changed it; without ``over``, InputError is raised in this case.
+        Raises ComputationError if the file cannot be written.
         """
         self.look()
         if self.changed_outside and not over:
@@ -222,7 +222,7 @@ class Document:
         except OSError as error:
             message = f"{journal} cannot be written ({error.strerror or error}); the change was not made"
             raise ComputationError(
-                message, "free some space, or check the permissions, or edit a copy elsewhere."
+                message, "free some space, check the permissions, or edit a copy elsewhere."
             ) from None
 
     def _begin_journal(self) -> None:

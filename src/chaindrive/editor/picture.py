@@ -27,8 +27,8 @@ QUICKLY = 1
 
 
 def placed_picture(drive: Drive) -> dict[str, Any]:
-    """Return the picture of a drive with its chain as placed, for the page. Raises InputError if it
-    cannot be placed.
+    """Return the picture of a drive with its chain as placed, for the page. Raises InputError if the chain cannot be
+    placed.
     """
     if drive.sheaves:
         rollers, angles = placed_chain(drive)[0], np.zeros(len(drive.wheels))

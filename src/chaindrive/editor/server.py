@@ -75,8 +75,8 @@ class EditorServer(Loopback):
         return refusal(HTTPStatus.NOT_FOUND)
 
     def posted(self, name: str, body: bytes) -> Answer:
-        """Perform an action requested as JSON, and return the answer; if the action is refused, it lists
-        the problems.
+        """Perform an action requested as JSON, and return the answer; if the action is refused, the
+        answer lists the problems.
         """
         if name not in self._actions:
             return refusal(HTTPStatus.NOT_FOUND)
@@ -124,7 +124,7 @@ def _json(content: Any, status: HTTPStatus = HTTPStatus.OK) -> Answer:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value that JSON can represent, for numbers of numpy and for TOML dates, which no drive contains."""
+    """Return a value that JSON can represent, for NumPy numbers and for TOML dates (which no drive contains)."""
     return value.item() if hasattr(value, "item") else str(value)
 
 

@@ -40,7 +40,7 @@ class StaleError(InputError):
 
 
 class Session:
-    """A file that is edited in one or more pages. Thread-safe. Raises InputError as ``Document``."""
+    """A file that is edited in one or more pages. Thread-safe. Raises InputError as ``Document`` does."""
 
     def __init__(self, path: Path) -> None:
         self._folder = path.parent
@@ -89,7 +89,7 @@ class Session:
             self._check_revision(given)
             label = given.get("label", "edit")
             if not isinstance(label, str) or len(label) > LONGEST_LABEL or not label.isprintable():
-                raise InputError(Problem("label", f"must be a text of at most {LONGEST_LABEL} characters"))
+                raise InputError(Problem("label", f"must be a string of at most {LONGEST_LABEL} printable characters"))
             changes = self._changes(given)
             self._document.change(changes, label, bool(given.get("merge")))
             return self._changed()
@@ -183,7 +183,7 @@ class Session:
             return self._answer(self._document.revision)
 
     def stop(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Stop the run or the task named in the request; its results so far are kept."""
+        """Stop the task named in the request, by default the run; its results so far are kept."""
         name = given.get("task", "run")
         if name not in ("run", "sweep"):
             raise InputError(Problem("task", "must be run or sweep", shown(name)))
@@ -219,7 +219,7 @@ class Session:
             raise StaleError(Problem("revision", "is out of date, because the file has been changed in the meantime"))
 
     def _changes(self, given: Mapping[str, Any]) -> list[Change]:
-        """Return the changes of a request. Points are given in m, and are written in the units of the file."""
+        """Return the changes in a request. Points marked as ``metres`` are converted to the units of the file."""
         wanted = given.get("changes")
         if not isinstance(wanted, list) or not 1 <= len(wanted) <= MOST_CHANGES:
             raise InputError(Problem("changes", f"must be a list of 1 to {MOST_CHANGES} changes"))
@@ -237,7 +237,7 @@ class Session:
     def _fields(self) -> Mapping[str, Any]:
         """Return the content of the file, empty if it is not TOML.
 
-        It is parsed once for each text, rather than at every position of a drag.
+        The text is parsed only once, not again for every position of a part that is being dragged.
         """
         text = self._document.text
         if self._parsed[0] != text:
@@ -266,7 +266,7 @@ class Session:
         return self._answer(-1)
 
     def _tell(self) -> None:
-        """Wake the waiting pages, and start the short run if the check has been passed."""
+        """Wake the waiting pages, and start the short run once the drive has passed the check."""
         with self._lock:
             self._stamp += 1
             checked = self._workers["check"].state

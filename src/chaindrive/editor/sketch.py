@@ -1,4 +1,4 @@
-"""The sketch shown in the editor while a drive changes: wheels, route, rails and the points that can be moved.
+"""The sketch shown in the editor while a drive changes: wheels, route, guides and the points that can be moved.
 
 It is computed within milliseconds. A drive that is not complete yet is drawn as far as possible.
 """
@@ -30,7 +30,7 @@ from chaindrive.units import to_si
 __all__ = ["handles", "point_names", "sketch"]
 
 USUAL_PITCH = 0.0127
-"""Pitch with which wheels are drawn if the chain does not have one yet. [m]"""
+"""Pitch with which wheels are drawn if the chain does not have a pitch yet. [m]"""
 ROUNDING = 1e-9
 """Slack below which a chain counts as taut. [m]"""
 _LISTS = ("wheels", "sheaves")
@@ -206,7 +206,7 @@ def _pitch_line() -> TypeAdapter[Any]:
 
 
 def _pitch(chain: Any) -> float:
-    """Return the pitch of a chain, if it is given. [m]"""
+    """Return the pitch of a chain, or the usual pitch if none is given. [m]"""
     if not isinstance(chain, dict):
         return USUAL_PITCH
     try:

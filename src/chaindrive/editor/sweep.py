@@ -1,7 +1,7 @@
-"""A sweep started in the editor: a study that varies one number of the drive, whose file stays beside the drive.
+"""A sweep started in the editor: a study that varies one number of the drive.
 
-The file and its folder have the format of ``chaindrive sweep``, which can resume the study. More can be added to the
-file.
+The file of the study is kept beside that of the drive. This file and the folder of the study have the format of
+``chaindrive sweep``, which can resume the study. Further entries can be added to the file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FIGURES = {
     "vibration": ("strand vibration relative to span length", "%"),
     "efficiency": ("efficiency", "%"),
 }
-"""Figures of merit that a page offers: name and unit, with the key of the finding in the verdict as key."""
+"""Figures of merit that a page offers, each with its name and unit, by the key of the finding in the verdict."""
 MOST_VALUES = 200
 NUMBER = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*)")
 PLACE = re.compile(r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*|\[\d+\])*")
@@ -40,7 +40,7 @@ def study_text(drive: str, given: Mapping[str, Any]) -> str:
     """Return the text of the file of a study.
 
     drive: name of the file of the drive, in the same folder; given: place of the number ("wheels[0].motion.speed"),
-    values (a text: "400 rpm, 500 rpm"), block (whether to use the chain drive block) and figures (findings). Raises
+    values (a string: "400 rpm, 500 rpm"), block (whether to use the chain drive block) and figures (findings). Raises
     InputError with all problems.
     """
     place, block, figures = given.get("place"), given.get("block"), given.get("figures")
@@ -80,7 +80,7 @@ def study_text(drive: str, given: Mapping[str, Any]) -> str:
 
 
 def _values(given: Any, problems: list[Problem]) -> tuple[list[Any], str]:
-    """Return the values in a text, separated by commas or semicolons, and the unit of the first value."""
+    """Return the values in a string, separated by commas or semicolons, and the unit of the first value."""
     parts = [part.strip() for part in re.split(r"[,;]", given)] if isinstance(given, str) else []
     parts = [part for part in parts if part]
     if not 1 <= len(parts) <= MOST_VALUES:
@@ -132,9 +132,7 @@ def sweep(
 
 
 def _headings(columns: Sequence[Any]) -> list[str]:
-    """Return the headings of parameters and figures: the columns between run and curve, which come
-    first, and the rest.
-    """
+    """Return the headings of parameters and figures: those of all columns but the first two and the last six."""
     return [column.heading for column in columns[2:-6]]
 
 

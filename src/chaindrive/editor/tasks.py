@@ -31,7 +31,7 @@ EFFORT = 3.0
 
 
 def read(text: str, folder: Path) -> Drive:
-    """Return the drive described by a text whose file is in a folder. Raises InputError."""
+    """Return the drive described by the text of a file in this folder. Raises InputError if it describes no drive."""
     with looking_in(folder):
         return loads(text)
 
@@ -124,9 +124,9 @@ def _forecast(started: Any) -> Any:
 
 
 def run_short(text: str, folder: Path, send: Send) -> dict[str, Any]:
-    """Return the verdict of a short run, in the chain drive block or, if that does not support the drive, as specified.
+    """Return the verdict on a short run, in the chain drive block or, if that does not support the drive, as specified.
 
-    The run ends at the end given in the file or earlier: after SHORT, or after the simulated time that EFFORT is
+    The run ends at the time given in the file or earlier: after SHORT, or after the simulated time that EFFORT is
     expected to allow. Raises InputError for a drive that cannot be built, ComputationError if the run fails.
     """
     from chaindrive.simulation.simulate import simulate
@@ -142,8 +142,8 @@ def run_short(text: str, folder: Path, send: Send) -> dict[str, Any]:
 
 
 def in_block(drive: Drive) -> tuple[Drive, list[str]]:
-    """Return the drive in the chain drive block, or the unchanged drive and the reason if the block does not support
-    it.
+    """Return the drive in the formulation of the chain drive block, or the unchanged drive and the reasons if the block
+    does not support it.
     """
     from chaindrive.studies.formulations import in_formulation
 
@@ -170,7 +170,7 @@ def _affordable(drive: Drive) -> float:
 def run(text: str, folder: Path, send: Send, output: str = "", report: str = "") -> dict[str, Any]:
     """Perform the run described in the file, with results and report; if stopped, keep the results so far.
 
-    Raises InputError and ComputationError as ``simulate``.
+    Raises InputError and ComputationError as ``simulate`` does.
     """
     from chaindrive.report import write_report
     from chaindrive.simulation.simulate import simulate

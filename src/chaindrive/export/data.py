@@ -22,13 +22,13 @@ _QUOTED = frozenset(',"#\r\n')
 
 
 def comment(text: Any) -> str:
-    """Return a text as one comment line, without its line breaks."""
+    """Return a string as one comment line, without its line breaks."""
     return f"# {' '.join(str(text).split())}{LINE_END}"
 
 
 def line(cells: Iterable[Any]) -> str:
-    """Return a line of cells: texts quoted if necessary, numbers with all their digits, empty cells for
-    missing values.
+    """Return a line of cells: strings quoted if necessary, numbers with all their digits, empty cells for missing
+    values.
     """
     return ",".join(map(_cell, cells)) + LINE_END
 
@@ -43,7 +43,7 @@ def _cell(value: Any) -> str:
 
 
 def check_table(path: Path, option: str) -> None:
-    """Check the path of a table before anything is computed. Raises InputError."""
+    """Check the path of a table before anything is computed. Raises InputError if it cannot be used."""
     if path.suffix.lower() != ".csv":
         raise InputError(Problem(option, "the name of a table must end in .csv", repr(str(path))))
     check_export(path, option)
@@ -53,7 +53,7 @@ def save_table(table: DataFrame, path: str | os.PathLike[str], title: str = "", 
     """Save a table returned by a ``data_`` function.
 
     The file contains comment lines (#) that describe the table, a line of names with units, and a line for each row.
-    Raises InputError if no file can be written or a file from another program exists (unless ``overwrite``),
+    Raises InputError if the path cannot be written to or a file from another program exists (unless ``overwrite``),
     ComputationError if the disk is full.
     """
     target = check_export(path, overwrite=overwrite)

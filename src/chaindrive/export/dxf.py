@@ -52,7 +52,7 @@ LAYERS = {
     "tensioners": Layer(3),
     "text": Layer(7, width=13),
 }
-"""Layers and their content. Plates and pins are for formulations with rigid links. The backs of guides only show on
+"""Layers and their content. Plates and pins are for formulations with rigid links. The backs of guides show only on
 which side of its surface a guide lies."""
 
 _LONGEST = 8.8
@@ -65,7 +65,7 @@ def write_dxf(drive: Any, path: str | os.PathLike[str], overwrite: bool = False)
     centres.
 
     The chain is placed on its route. See ``LAYERS``. Raises InputError if the chain cannot be placed, a guide cannot
-    be made, the library ezdxf is missing, or a file from another program exists (unless ``overwrite``);
+    be constructed, the library ezdxf is missing, or a file from another program exists (unless ``overwrite``);
     ComputationError if the disk is full.
     """
     target = check_export(path, overwrite=overwrite)
@@ -215,12 +215,12 @@ def _mm(point: tuple[float, float] | NDArray[np.float64]) -> tuple[float, float]
 
 
 def _line(text: str) -> str:
-    """Return a text on one line, without characters that control a terminal."""
+    """Return a string on one line, without characters that control a terminal."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 
 def _block_name(name: str) -> str:
-    """Return the part of the name of a block that comes from a name, with letters, digits and underscores only.
+    """Return the name of a wheel in the form used in the name of its block: letters, digits and underscores only.
 
     The full name is in the description of the block.
     """
@@ -228,6 +228,6 @@ def _block_name(name: str) -> str:
 
 
 def _escaped(line: str) -> str:
-    r"""Return a line of text without formatting codes: \, {, }, ^ and %% have a special meaning in DXF."""
+    r"""Return a line of text with formatting codes escaped: \, {, }, ^ and %% have a special meaning in DXF."""
     text = re.sub(r"([\\{}])", r"\\\1", _line(line)).replace("^", "^ ")
     return text.replace("%%", "% %")

@@ -1,4 +1,4 @@
-"""Export of the animation as frames: GIF, MP4, or a folder of pictures."""
+"""Export of the animation as a GIF, as an MP4, or as a folder of frames."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ def write_film(
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> Film:
-    """Write the animation of a run as .gif or .mp4, or as pictures frame-0001.png ... in a folder; return the film.
+    """Write the animation of a run as .gif or .mp4, or as images frame-0001.png ... in a folder; return the film.
 
     start, stop [s]: part of the run that is shown, by default the last revolution of the driver; duration [s] of the
     film, with fps frames per second; width [pixels]. A path denotes a folder if it has no extension, ends in a slash,
-    or is an existing folder. A folder with other content is refused (unless ``overwrite``); only pictures with such
-    names are removed from it. MP4 needs the program ffmpeg or the library imageio-ffmpeg. Raises InputError for invalid
-    values, ComputationError if the disk is full or ffmpeg fails.
+    or is an existing folder. A folder with other content is refused (unless ``overwrite``); only frames from an
+    earlier export are removed from it. MP4 needs the program ffmpeg or the library imageio-ffmpeg. Raises InputError
+    for invalid values, ComputationError if the disk is full or ffmpeg fails.
     """
     folder = is_folder(path)
     ending = Path(path).suffix.lower().lstrip(".")
     frames = _frames(ending if not folder else "", fps, duration)
     target = _check_folder(Path(path), overwrite) if folder else check_export(path, overwrite=overwrite)
     if not folder and ending not in FILMS:
-        message = f"the name of an animation must end in .{' or .'.join(FILMS)}, or be a folder"
+        message = f"the path of an animation must end in .{' or .'.join(FILMS)}, or be a folder"
         raise InputError(Problem("output", message, repr(str(path))))
     ffmpeg = find_ffmpeg() if ending == "mp4" and not folder else ""
     from chaindrive.plots.animation import animate
@@ -75,7 +75,7 @@ def write_film(
 
 
 def is_folder(path: str | os.PathLike[str]) -> bool:
-    """Whether a path denotes a folder of pictures."""
+    """Whether a path denotes a folder of frames."""
     text = os.fspath(path)
     return text.endswith(("/", os.sep)) or not Path(text).suffix or Path(text).is_dir()
 
@@ -100,7 +100,7 @@ def _frames(ending: str, fps: float, duration: float) -> int:
 
 
 def _with_progress(film: Film, progress: Progress | None) -> Iterator[Any]:
-    """Yield the pictures of a film (PIL) as they are made, and report progress."""
+    """Yield the frames of a film as PIL images as they are drawn, and report progress."""
     from PIL import Image
 
     for done, pixels in enumerate(film, 1):
@@ -133,7 +133,7 @@ def _write_gif(film: Film, pictures: Iterator[Any], part: Path, fps: float) -> N
 
 
 def find_ffmpeg() -> str:
-    """Return the program ffmpeg, either that of the system or that of the library imageio-ffmpeg.
+    """Return the path of the program ffmpeg, either that of the system or that of the library imageio-ffmpeg.
 
     Raises InputError if there is none.
     """
@@ -179,16 +179,16 @@ def _write_mp4(film: Film, pictures: Iterator[Any], part: Path, ffmpeg: str, fps
         if code:
             said.seek(0)
             words = said.read().decode(errors="replace").strip().splitlines() or [f"exit code {code}"]
-            raise ComputationError(f"ffmpeg could not write the film: {words[-1]}", "a GIF needs no ffmpeg.")
+            raise ComputationError(f"ffmpeg could not write the film: {words[-1]}", "a GIF, which needs no ffmpeg.")
 
 
 def _check_folder(folder: Path, overwrite: bool) -> Path:
-    """Return the folder for pictures.
+    """Return the absolute path of the folder for frames.
 
-    Raises InputError if it is a file, or if it contains files that are not such pictures.
+    Raises InputError if it is a file, or if it contains other files (unless ``overwrite``).
     """
     if folder.exists() and not folder.is_dir():
-        raise InputError(Problem(str(folder), "is a file; the pictures need a folder"))
+        raise InputError(Problem(str(folder), "is a file; the frames need a folder"))
     target = folder.absolute()
     if not target.exists():
         check_export(target)
@@ -203,7 +203,7 @@ def _check_folder(folder: Path, overwrite: bool) -> Path:
 
 
 def _is_frame(path: Path) -> bool:
-    """Return whether this is a picture left by an export."""
+    """Return whether this is a frame written by an earlier export."""
     if not _FRAME.fullmatch(path.name) or not path.is_file():
         return False
     with path.open("rb") as file:
@@ -211,7 +211,7 @@ def _is_frame(path: Path) -> bool:
 
 
 def _write_folder(pictures: Iterator[Any], target: Path, frames: int) -> None:
-    """Write the pictures into a folder, either all of them or none.
+    """Write the frames into a folder, either all of them or none.
 
     They are first written into a folder beside the target.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["LARGEST", "matlab_names", "write_matlab"]
 
 LARGEST = 2**31 - 2**16
-"""Largest size of one variable in a version 5 file; MATLAB reads less than 2 GB. [bytes]"""
+"""Largest size of one variable in a version 5 file; MATLAB reads only variables below 2 GB. [bytes]"""
 LONGEST_NAME = 63
 _KEYWORDS = frozenset(
     """
@@ -34,7 +34,7 @@ _KEYWORDS = frozenset(
 def matlab_names(names: Sequence[str]) -> dict[str, str]:
     """Return a valid and unique MATLAB name for every name.
 
-    It has at most 63 letters, digits and underscores, and begins with a letter.
+    Each has at most 63 letters, digits and underscores, and begins with a letter.
     """
     found: dict[str, str] = {}
     for name in names:
@@ -64,7 +64,7 @@ def write_matlab(
 
     ``time`` is a struct with ``value`` (rows, 1) and ``unit``. Every channel is a struct with ``value`` (rows, ...),
     ``unit``, ``dims``, ``names`` (of the elements along each dimension after time) and ``description``. A channel of
-    joints, some of which turn and some slide, has ``units`` with one for each joint. ``info`` contains drive, run and
+    joints, some of which turn and some slide, also has ``units``, one for each joint. ``info`` contains drive, run and
     versions. Arguments and errors are those of :func:`chaindrive.export.tables.write_table`, except that channels are
     always written completely. Also raises InputError for a variable of 2 GB or more, which this format cannot contain.
     """

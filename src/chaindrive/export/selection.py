@@ -42,7 +42,7 @@ class Column(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Selected instants of a result: every n-th from ``first`` to before ``stop``."""
+    """Selected instants of a result: every n-th from ``first`` up to, but not including, ``stop``."""
 
     first: int
     stop: int
@@ -85,14 +85,14 @@ def _flat(solution: Solution, name: str, part: slice) -> NDArray[Any]:
 
 
 def split_names(text: str) -> list[str]:
-    """Split a text at its commas into names, such as "span_tension,wheel_speed[crankshaft]", but not at commas in
+    """Split a string at its commas into names, such as "span_tension,wheel_speed[crankshaft]", but not at commas in
     brackets.
     """
     return [name.strip() for name in re.split(r",(?![^\[]*\])", text) if name.strip()]
 
 
 def rows_of(time: NDArray[np.float64], start: float | None, stop: float | None, every: int = 1) -> Rows:
-    """Return every n-th stored instant from start to stop [s], by default from all.
+    """Return every n-th stored instant from start to stop [s], by default over the whole result.
 
     Raises InputError if there are none, and for ``every`` below 1.
     """
@@ -115,7 +115,7 @@ def rows_of(time: NDArray[np.float64], start: float | None, stop: float | None, 
 
 
 def select(solution: Solution, channels: Sequence[str] | None, rows: Rows) -> Selection:
-    """Return the columns of channels of a result, by default of all; ``link_tension[12]`` selects a single element.
+    """Return the columns for channels of a result, by default all; ``link_tension[12]`` selects a single element.
 
     An element is selected by its number, or by its name if it has one: ``wheel_speed[crankshaft]``,
     ``bearing_force[crankshaft,x]``. Raises InputError listing everything that does not exist.
@@ -159,7 +159,7 @@ def _words(label: str) -> list[str]:
 
 
 def _names(solution: Solution) -> dict[str, tuple[str, ...]]:
-    """Return the names along those dimensions in which they identify the elements."""
+    """Return the names along those dimensions whose elements they identify uniquely."""
     return {dim: tuple(names) for dim, names in solution.labels.items() if len(set(names)) == len(names)}
 
 
@@ -177,9 +177,9 @@ def _columns(solution: Solution, channel: Channel, names: dict[str, tuple[str, .
 
 
 def element_unit(solution: Solution, channel: Channel, place: int) -> str:
-    """Return the unit of one element, "-" for numbers without unit.
+    """Return the unit of one element, "-" for numbers without a unit.
 
-    It is the unit of the channel, except for joints: m for a sliding joint and rad for a turning one.
+    It is the unit of the channel, except for joints: m or m/s for a sliding joint, and rad or rad/s for a turning one.
     """
     if channel.name in ("joint_position", "joint_speed") and channel.dims == ("body",):
         try:

@@ -44,8 +44,8 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 def write_svg(drive: Any, path: str | os.PathLike[str], overwrite: bool = False) -> None:
     """Write a drive to scale as an SVG file: 1 mm in the drawing is 1 mm of the drive.
 
-    Raises InputError if the chain cannot be placed, a guide cannot be made, or a file from another program exists
-    (unless ``overwrite``); ComputationError if the disk is full.
+    Raises InputError if the chain cannot be placed, a guide cannot be constructed, or a file from another program
+    exists (unless ``overwrite``); ComputationError if the disk is full.
     """
     target = check_export(path, overwrite=overwrite)
     text = drive_svg(drive)
@@ -59,7 +59,7 @@ def drive_svg(drive: Any, full_size: bool = True) -> str:
     The chain is placed on its route. Groups: wheels (one for each, with its name as title), pitch-circles, guides,
     chain (links and rollers), bodies, tensioners, names. full_size: give the width and height in mm; otherwise the
     width [pixels] is chosen so that names are legible on a page. Raises InputError if the chain cannot be placed or a
-    guide cannot be made.
+    guide cannot be constructed.
     """
     return ET.tostring(_Svg(drive, scene_of(drive), full_size).root(), encoding="unicode")
 
@@ -72,7 +72,7 @@ class _Svg:
         left, right, bottom, top = scene.extent
         self.scale = (_LONGEST if full_size else _LONGEST_INLINE) / max(right - left, top - bottom)
         self.thin = 0.7 / 72.0 / self.scale * 1e3
-        """Width [mm] of a line that has 0.7 points in the figure."""
+        """Width [mm] of a line that is 0.7 points wide in the figure."""
 
     def root(self) -> ET.Element:
         labels = place_labels(self.scene, self.scale, details=True)
@@ -237,7 +237,7 @@ def _at(point: Sequence[float] | FloatArray) -> tuple[float, float]:
 
 
 def _path(elements: Sequence[Element], closed: bool = False) -> str:
-    """Return the path of arcs and lines that follow each other."""
+    """Return the SVG path of consecutive arcs and lines."""
     start, _ = elements[0].at(0.0)
     words = ["M", *map(_number, _at(start))]
     for element in elements:

@@ -1,5 +1,5 @@
-"""Channels of a result over time as a CSV, Parquet or Excel table with one column for each element,
-written in blocks.
+"""Channels of a result over time as a CSV, Parquet or Excel table with one column for each element, written in
+blocks.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["TABLES", "Progress", "write_table"]
 
 Progress = Callable[[int, int], None]
-"""A function called after every block with the number of rows, or frames, that are done and that there are in total."""
+"""A function called after every block with the number of completed rows (or frames) and their total number."""
 _DIGITS = {"f4": "%.9g", "f8": "%r", "i4": "%d"}
-"""Number of digits needed for reading to return the same number."""
+"""Formats with as many digits as are needed to read back the same number."""
 
 
 def write_table(
@@ -41,19 +41,19 @@ def write_table(
 ) -> int:
     """Write channels over time as CSV, Parquet or XLSX, chosen by the extension of the path; return the number of rows.
 
-    Columns: time, then one for each element, called ``link_tension[12] [N]``.
+    Columns: time, then one for each element, with headings such as ``link_tension[12] [N]``.
 
     channels: names, or single elements such as ``wheel_speed[crankshaft]``, by default all; every: n, to write every
     n-th row; start, stop: time window [s].
 
-    CSV: comment lines (#) describe drive and run. They are followed by names with units and then the numbers with all
-    digits; an empty cell stands for not-a-number; quoting as in RFC 4180. Parquet: units and descriptions are also in
-    the metadata of the columns (``units``, ``description``), and the drive is in the metadata of the table (``drive``).
-    XLSX: a sheet with these columns, in which numbers that are not finite are empty cells, and a sheet that describes
-    drive and run.
+    CSV: comment lines (#) describe drive and run. They are followed by a line of names with units and then the numbers
+    with all digits; an empty cell stands for not-a-number; quoting as in RFC 4180. Parquet: units and descriptions are
+    also in the metadata of the columns (``units``, ``description``), and the drive is in the metadata of the table
+    (``drive``). XLSX: a sheet with these columns, in which numbers that are not finite are empty cells, and a sheet
+    that describes drive and run.
 
-    Raises InputError for names that do not exist, for a file that was not exported by chaindrive, and if pyarrow is
-    missing; ComputationError if the disk is full.
+    Raises InputError for names that do not exist, for an existing file that was not exported by chaindrive (unless
+    ``overwrite``), and if pyarrow is missing; ComputationError if the disk is full.
     """
     ending = Path(path).suffix.lower().lstrip(".")
     if ending not in TABLES:

@@ -1,4 +1,4 @@
-"""Target of an export, which never replaces by accident a file that chaindrive did not write itself."""
+"""Target of an export. A file that chaindrive did not write itself is never replaced by accident."""
 
 from __future__ import annotations
 

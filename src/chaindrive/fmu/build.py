@@ -87,16 +87,16 @@ def write_fmu(
 ) -> Written:
     """Write a drive as an FMU for co-simulation, which contains its compiled equations and method, but no Python.
 
-    drive: a drive, the path of its file, or the name of an example. output: the file, such as "drive.fmu". version: of
-    the interface, "2.0" or "3.0". platforms: "linux64" and "win64", both x86-64. inputs: additional inputs besides
-    those of the drive, such as "wheels.NAME.torque" [N m], "wheels.NAME.speed" [rad/s, of a wheel with a motion of the
-    kind "constant_speed"], both counter-clockwise, "bodies.NAME.force" [N, N m], "bodies.NAME.position" [m, rad],
-    "tensioners.NAME.supply_pressure" [Pa], "rotors.NAME.torque". outputs: names of channels or of individual values
-    ("wheel_speed.crankshaft"); default: ``variables.DEFAULT_CHANNELS``. parameters: paths of numbers in the file, such
-    as "chain.link_stiffness", which an importer may set to between half and twice the value in the file, without a
-    compiler. formulation, solver, start: as for ``simulate``. python: write an FMU without compiled equations, for
-    tools that have a Python with chaindrive. That Python then takes the steps; the FMU needs no compiler and works on
-    both platforms. overwrite: replace an existing file.
+    drive: a drive, the path of its file, or the name of an example. output: the file, such as "drive.fmu". version:
+    that of the interface, "2.0" or "3.0". platforms: "linux64" and "win64", both x86-64. inputs: additional inputs
+    besides those of the drive, such as "wheels.NAME.torque" [N m], "wheels.NAME.speed" [rad/s, of a wheel with a motion
+    of the kind "constant_speed"], both counter-clockwise, "bodies.NAME.force" [N, N m], "bodies.NAME.position" [m,
+    rad], "tensioners.NAME.supply_pressure" [Pa], "rotors.NAME.torque". outputs: names of channels or of individual
+    values ("wheel_speed.crankshaft"); default: ``variables.DEFAULT_CHANNELS``. parameters: paths of numbers in the
+    file, such as "chain.link_stiffness", which an importer may set to between half and twice the value in the file,
+    without a compiler. formulation, solver, start: as for ``simulate``. python: write an FMU without compiled
+    equations, for tools that have a Python with chaindrive. That Python then takes the steps; the FMU needs no compiler
+    and works on both platforms. overwrite: replace an existing file.
 
     The run begins at the start of the drive. Its steps end at communication points; otherwise they are those of
     ``simulate``. Raises InputError for wrong input and if no C compiler is found; ComputationError if the compiler
@@ -147,7 +147,7 @@ def _check_choices(version: str, platforms: Sequence[str]) -> None:
             problems.append(
                 Problem(
                     "--platform",
-                    f"must be one of the platforms for which libraries can be made: {', '.join(PLATFORMS)}",
+                    f"must be one of the platforms for which libraries can be built: {', '.join(PLATFORMS)}",
                     name,
                 )
             )

@@ -2,9 +2,9 @@
 
 Numba generates code for the process in which it runs. Here, the optimised code of a kernel and of everything that it
 calls is translated again for a target triple and a processor. For x86-64-v3 the instructions are the same as in
-chaindrive's own runs; for any x86-64 they differ. A kernel stored on the disk consists of machine code only, so kernels
-that are called separately are compiled again; kernels that are inlined are part of their caller. This file relies on
-internals of Numba and llvmlite, as ``kernels/compiler.py`` does.
+chaindrive's own runs; for generic x86-64 they differ. A kernel stored on the disk consists of machine code only, so
+kernels that are called separately are compiled again; kernels that are inlined are part of their caller. This file
+relies on internals of Numba and llvmlite, as ``kernels/compiler.py`` does.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _anew(kernel: Any, signature: Any) -> Any:
 def _called_by(kernel: Any) -> set[Any]:
     """Return all kernels that a kernel may call, and the kernel itself.
 
-    They are the kernels in its closure and those named in its module.
+    They are found in the closures of the kernels and among the global names in their code.
     """
     found, waiting = set(), [kernel]
     while waiting:

@@ -52,7 +52,7 @@ class Image(NamedTuple):
     """Types of the arguments."""
 
     def word(self, argument: int, name: str) -> int:
-        """Return the offset of a number of an argument, given by its name, such as "planar.pitch". [bytes]"""
+        """Return the offset of a named number, such as "planar.pitch", in an argument with this index. [bytes]"""
         kind, offset = self.kinds[argument], self.arguments[argument]
         *outer, last = name.split(".")
         for part in outer:
@@ -104,7 +104,7 @@ def _addresses(kind: ByReference, first: int = 0) -> Iterator[tuple[int, Any]]:
 
 
 def _spans(values: Any) -> Iterator[tuple[int, int]]:
-    """Yield the first address of the memory of every array that is not empty, and the address behind it."""
+    """Yield the first address of the memory of every non-empty array, and the address after its last byte."""
     for value in values:
         if isinstance(value, tuple):
             yield from _spans(value)
@@ -117,7 +117,7 @@ def _spans(values: Any) -> Iterator[tuple[int, int]]:
 def _segments(spans: list[tuple[int, int]], offset: int) -> tuple[Segment, ...]:
     """Return memory ranges as segments, with overlapping ranges merged.
 
-    The segments are ordered by their beginnings, and lie side by side in the image from an offset on.
+    The segments are ordered by their addresses. In the image they lie one after another, starting at an offset.
     """
     merged: list[list[int]] = []
     for begin, end in sorted(spans):

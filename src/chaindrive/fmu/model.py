@@ -29,7 +29,7 @@ class Effect(NamedTuple):
     power: float = 1.0
 
     def number(self, value: float) -> float:
-        """Return the number that belongs to a value of the variable."""
+        """Return the number in the image for a value of the variable."""
         return float(self.base + self.slope * value**self.power)
 
 
@@ -172,7 +172,7 @@ def _table(name: str, rows: Iterable[str]) -> str:
 
 
 def _joined(parts: Iterable[str]) -> str:
-    """Return texts joined by commas, several on each line."""
+    """Return strings joined by commas, several on each line."""
     cells: Sequence[str] = list(parts)
     return ",\n".join(",".join(cells[k : k + 16]) for k in range(0, len(cells), 16))
 

@@ -65,8 +65,8 @@ class Followed(NamedTuple):
 def followed(drive: Drive, paths: Sequence[str]) -> list[Followed]:
     """Return the keys of a drive at these paths, as for ``--set``, with the numbers that depend on them.
 
-    Raises InputError with every path that is not a number of the file, and with the reasons for which numbers cannot be
-    parameters.
+    Raises InputError with every path that does not lead to a number in the file, and with the reasons why numbers
+    cannot be parameters.
     """
     found, problems = [], []
     base = as_laid(drive) if paths else None

@@ -81,12 +81,12 @@ class PythonRun:
 
     def enter_initialization(self) -> None:
         """Allow outputs to be read."""
-        self._may(Phase.INSTANTIATED, "the initialization")
+        self._may(Phase.INSTANTIATED, "Entering the initialization")
         self._phase = Phase.INITIALISING
 
     def exit_initialization(self) -> None:
         """Set the run to its start, with the present values of inputs and parameters."""
-        self._may(Phase.INITIALISING, "the end of the initialization")
+        self._may(Phase.INITIALISING, "Ending the initialization")
         self._begin()
         self._phase = Phase.STEPPING
 
@@ -123,7 +123,9 @@ class PythonRun:
                 allowed = f"between {variable.least:g} and {variable.largest:g}"
                 raise ValueError(f"{variable.name!r} must be {allowed}, not {value:g}.")
             early = Phase.INSTANTIATED | Phase.INITIALISING
-            self._may(early if variable.causality == "parameter" else early | Phase.STEPPING, f"{variable.name!r} set")
+            self._may(
+                early if variable.causality == "parameter" else early | Phase.STEPPING, f"Setting {variable.name!r}"
+            )
             self._values[reference] = value
             self._changed = True
             self._begun &= self._phase == Phase.STEPPING
@@ -134,7 +136,7 @@ class PythonRun:
 
         The run begins at the time of the first step.
         """
-        self._may(Phase.STEPPING, "a step")
+        self._may(Phase.STEPPING, "A step")
         if self._time == 0.0:
             self._start = time
         expected = self._start + self._time
@@ -208,7 +210,7 @@ class PythonRun:
 
     def _may(self, phases: int, what: str) -> None:
         if not self._phase & phases:
-            raise ValueError(f"A call for {what} is not allowed {TOLD[self._phase]}.")
+            raise ValueError(f"{what} is not allowed {TOLD[self._phase]}.")
 
     def save(self) -> bytes:
         """Return the state of the instance, from which a run can be repeated bit for bit."""
@@ -250,7 +252,7 @@ def opened(resources: Path) -> PythonRun:
     told = json.loads((resources / "chaindrive.json").read_text(encoding="utf-8"))
     if told["release"] != release():
         needed = f"This FMU needs Python with chaindrive {told['release']} where it runs"
-        raise ValueError(f"{needed}; here is chaindrive {__version__}.")
+        raise ValueError(f"{needed}; this Python has chaindrive {__version__}.")
     try:
         ready = prepared(load(resources / "drive.toml"), parameters=told["parameters"], compiled=False)
         return PythonRun(ready, model_of(ready, told["outputs"]), told["token"])
@@ -273,7 +275,7 @@ if not sys.orig_argv:  # no program was started with this Python
 
 
 class Slave:
-    """Common base class of the slaves for both versions of the interface; it comes before the class of the library.
+    """Common base class of the slaves for both versions of the interface, listed before the class of the library.
 
     After an exception the library for version 2.0 crashes the process of the importer at its next call. Once there is
     an instance, no exception is therefore passed to the library: a fault ends the run, and the next step reports it.

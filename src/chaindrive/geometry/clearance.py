@@ -21,7 +21,7 @@ __all__ = ["TOLERANCE", "Finding", "Kind", "Layout", "Rail", "findings", "lies_o
 FloatArray = NDArray[np.float64]
 
 TOLERANCE = 0.02
-"""Overlap of parts, in pitches, up to which they are not reported: such overlaps are due to play, rounding or bedding
+"""Overlap of parts, in pitches, up to which it is not reported: such an overlap is due to play, rounding or bedding
 in. [-]
 """
 
@@ -113,7 +113,7 @@ def findings(layout: Layout) -> tuple[Finding, ...]:
 
 def _wheels_in_spans(layout: Layout) -> Iterator[Finding]:
     """Yield the wheels that intersect spans. A wheel may touch the spans before and after it. Every other span must
-    clear it, except a loop that hangs between coaxial wheels, as it is beside the others.
+    clear it, except a loop that hangs between coaxial wheels, which lies beside the other spans.
     """
     way, radius, beside = layout.route, layout.roller_radius, layout.route.one_centre
     reach = np.maximum(layout.tips, way.radii + radius) + radius

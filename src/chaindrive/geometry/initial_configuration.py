@@ -180,7 +180,7 @@ def _hung_in_a_loop(
     taut = float(others.sum()) / pitch + float(path.wrap @ z) / (2.0 * np.pi)
     least = int(np.ceil(taut + 0.25 * float(ends.sum()) - 1e-9)) + LEAST_HANGING
     if links < least:
-        where = f"with a single wheel of {z[0]} teeth, from which" if len(z) == 1 else "on this route, of which"
+        where = f"with a single wheel of {z[0]} teeth, from which" if len(z) == 1 else "on this route, on which"
         message = f"must be at least {least} {where} the chain hangs in a loop"
         raise InputError(Problem("chain.links", message, str(links)))
     lay, sag = _hang(path, 2.0 * np.pi / z, pitch, links, phase, path.loop, gravity)
@@ -400,8 +400,8 @@ def _fitting_distance(path: Route, pitch: float, teeth: IntArray, links: int) ->
 
 def _too_short(path: Route, pitch: float, teeth: IntArray, links: int, needed: float) -> Problem:
     message = (
-        f"the route needs {needed:.2f} pitches; the chain has {links} links: at least {fitting_links(needed)} (an even"
-        f" number needs no cranked link){_fitting_distance(path, pitch, teeth, links)}"
+        f"the route needs {needed:.2f} pitches; the chain has {links} links: at least {fitting_links(needed)} are"
+        f" needed (an even number needs no cranked link){_fitting_distance(path, pitch, teeth, links)}"
     )
     return Problem("chain.links", message, str(links))
 

@@ -75,8 +75,7 @@ def place_open_chain(
     )
     if hung is None:
         message = (
-            f"the route needs {needed:.2f} pitches, and there is no room for the remaining ones of {links} links: use "
-            "fewer"
+            f"the route needs {needed:.2f} pitches, and there is no room for the rest of the {links} links: use fewer"
         )
         raise InputError(Problem("chain.links", message, str(links)))
     lay, sag = hung

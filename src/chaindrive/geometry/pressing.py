@@ -1,7 +1,7 @@
 """Surfaces that come too close to each other for the rollers between them during a known motion.
 
 The depth by which they are too close changes no faster than the surfaces move, so that its largest value can be found
-without fine steps. Between two instants it exceeds the mean of its values at these instants by at most half the
+without fine steps. Between two instants the depth exceeds the mean of its values at these instants by at most half the
 distance that the surfaces move. An interval is halved only if this bound permits a new maximum (Shubert, SIAM J. Numer.
 Anal. 9 (1972) 379).
 """

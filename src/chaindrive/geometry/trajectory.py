@@ -1,16 +1,16 @@
 """The trajectory: the ideal path of the chain as one smooth closed curve, along which link coordinates are measured.
 
 The chain lies on arcs of the wheels, and of guides that hold it, and runs straight between them. Where arcs and lines
-meet, the curvature jumps, and the rate of rotation of a link that follows the curve would not be differentiable.
-Hippmann, Arnold, Schittenhelm (2005), section 2.2, insert polynomial transitions. Here each jump of curvature, at s_j,
+meet, the curvature jumps, and so would the rate of rotation of a link that follows the curve.
+Hippmann, Arnold, Schittenhelm (2005), section 2.2, insert polynomial transitions. Here each jump in curvature, at s_j,
 is spread over a length L centred on it:
 
     kappa(s) = sum of jump_j h((s - s_j)/L + 1/2),   h(u) = 3 u^2 - 2 u^3 between 0 at u < 0 and 1 at u > 1
 
 The curvature and its slope are then continuous. Transitions may overlap and add up: an arc shorter than L becomes a
 bend with less than the curvature of the arc, and an arc of vanishing length has hardly any effect. No transition has to
-be shortened where elements are short, and one jump gives a slope of at most 1.5 jump/L: only the length of the
-transition determines how quickly links turn.
+be shortened where elements are short, and one jump gives the curvature a slope of at most 1.5 jump/L: only the
+length of the transition determines how quickly links turn.
 
 A transition lies outside the arc that it leaves (by L^2/(40 R) for a long arc), so that the lines move slightly, but
 not the arcs: the curve touches each circle in the middle of its wrap, at the distance R from its centre, and a wrapped
@@ -89,7 +89,7 @@ class Trajectory(NamedTuple):
     arcs: FloatArray
     """Path coordinates of the beginning and end of the arc on each circle, shape (C, 2). [m]"""
     transition: float
-    """Length over which a jump of curvature is spread. [m]"""
+    """Length over which a jump in curvature is spread. [m]"""
     residual: float
     """Largest remaining gap, at the closing point of the curve or between it and the circles. [m]"""
 
@@ -120,11 +120,11 @@ class _Circles(NamedTuple):
 def trajectory(way: Route, transition: float, guides: Sequence[Sequence[GuideArc]] = ()) -> Trajectory:
     """Return the smooth closed curve along a route.
 
-    way: wheels and their radii; transition [m]: length over which a jump of curvature is spread, about one pitch;
+    way: wheels and their radii; transition [m]: length over which a jump in curvature is spread, about one pitch;
     guides: for each span, the arcs of guides along which the chain lies, in the order of the route; by default none.
     Consecutive arcs are joined by the line that touches both.
 
-    Raises ArcError for arcs that the chain does not touch, that overlap, or with which there is no curve. Raises
+    Raises ArcError for arcs that the chain does not touch, that overlap, or for which there is no curve. Raises
     InputError if the transition is not above 0 or is longer than the shortest span between two wheels, or if there is
     no curve even without arcs.
     """

@@ -45,10 +45,10 @@ class Track:
     """A route in plain numbers, with the step from one roller to the next."""
 
     def __init__(self, path: Route, tooth: FloatArray | None, chord: float, shares: FloatArray | None = None) -> None:
-        """Prepare the route. tooth: angle from roller to roller on each wheel [rad], None: that of the chord; chord:
+        """Prepare the route.
 
-        length of one step [m]; shares: projection of the chord onto the plane in each span, as a fraction, (W,), by
-        default 1.
+        tooth: angle from roller to roller on each wheel [rad], None: that of the chord; chord: length of one step [m];
+        shares: projection of the chord onto the plane in each span, as a fraction, (W,), by default 1.
         """
         self.count = 2 * len(path.radii)
         self.chords = [chord] * len(path.radii) if shares is None else (chord * shares).tolist()

@@ -1,9 +1,9 @@
 """Compiled kernels on disk: one file for each kernel and signature, in one folder for all versions of the source.
 
 The key of a file (``source.py``) identifies its contents, so that checkouts and versions of the package share files and
-never evict those of each other. Files that have not been used for a long time are removed, as are the oldest files if
-the folder exceeds a total size. A wheel can include such files (``SHIPPED``); they are read like any other, after the
-same checks.
+never evict each other's. Files that have not been used for a long time are removed, as are the oldest files if the
+folder exceeds a size limit. A Python wheel can include such files (``SHIPPED``); they are read like any other, after
+the same checks.
 
 If several processes need the same kernel, only one compiles it: it holds the lock of the kernel, and the others wait
 for the file.
@@ -50,7 +50,7 @@ _READ: set[Path] = set()
 
 
 def files_read() -> frozenset[Path]:
-    """The files of compiled kernels that this process has loaded."""
+    """Return the files of compiled kernels that this process has loaded."""
     return frozenset(_READ)
 
 
@@ -68,7 +68,7 @@ def when_missing(call: Callable[[], None]) -> Iterator[None]:
 
 
 def say_missing() -> None:
-    """Tell the functions given to ``when_missing`` that a kernel must be compiled."""
+    """Call the function registered by ``when_missing``, because a kernel must be compiled."""
     if (call := _WHEN_MISSING.get()) is not None:
         call()
 
@@ -244,8 +244,8 @@ def _lock_file() -> int | None:
 
 
 def _locked(key: tuple[Any, ...], wait: bool) -> None:
-    """Hold the lock of a kernel, a byte of the lock file. The operating system releases the locks of a killed
-    process.
+    """Take the lock of a kernel, a byte of the lock file, or release it if ``wait`` is False. The operating system
+    releases the locks of a killed process.
     """
     if fcntl is None or (file := _lock_file()) is None:
         return

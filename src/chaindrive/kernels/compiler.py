@@ -240,8 +240,8 @@ def _untimed() -> Iterator[None]:
 
 
 _COMPILING = threading.local()
-"""State of the compilation in this thread: ``linked_only``, whether only other kernels call the kernel, and
-``compiling``, see the function of this name.
+"""State of the compilation in this thread: ``linked_only``, whether only other kernels call the kernel, and ``kernel``,
+see :func:`compiling`.
 """
 _Codegen._library_class = _Library
 

@@ -23,10 +23,10 @@ _KEPT: list[Any] = []
 
 
 def address_of(function: Callable[..., float], arguments: int, digest: str) -> int:
-    """Return the address of a compiled function of this number of floats; 0 stands for no function.
+    """Return the address of a compiled function that takes this number of floats; 0 stands for no function.
 
-    digest: of everything on which the function depends, namely its source and the values that it reads; it is part of
-    the key of the file and of the symbol. Raises numba's errors if the function cannot be compiled, because it
+    digest: digest of everything on which the function depends, namely its source and the values that it reads; it is
+    part of the key of the file and of the symbol. Raises numba's errors if the function cannot be compiled, because it
     allocates memory or uses unsupported features.
     """
     if not ENABLED:
@@ -60,7 +60,7 @@ def _called(address: int, *arguments: float) -> float:
 
 
 def _lowered(arguments: int) -> Any:
-    """Return the type and the code of a call of a function of this number of floats at an address."""
+    """Return the type and the code of a call, at an address, of a function that takes this number of floats."""
 
     def lower(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         number = ir.DoubleType()

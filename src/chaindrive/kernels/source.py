@@ -53,7 +53,7 @@ def _key_of_file(path: Path) -> str:
 
 
 def _digest(paths: Iterable[Path]) -> str:
-    """Digest of these files and of everything that they import."""
+    """Return the digest of these files and of everything that they import."""
     files = frozenset().union(*map(closure, paths))
     texts = sorted(map(_named_text, files))
     return hashlib.sha256(repr(texts).encode()).hexdigest()[:DIGITS]

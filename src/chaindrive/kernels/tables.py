@@ -31,13 +31,15 @@ def blank(table: type[T], rows: int) -> T:
 
 @functools.cache
 def _kinds(table: type[Any]) -> tuple[Any, ...]:
-    """Kind of each column of a table, floats or whole numbers; cached, because a run creates about fifty tables."""
+    """Return the kind of each column of a table, floats or whole numbers; cached, because a run creates about fifty
+    tables.
+    """
     hints = get_type_hints(table, include_extras=True)
     return tuple(hints[name].__metadata__[0] for name in _names(table))
 
 
 def copied(table: T) -> T:
-    """A copy of the table with its own arrays."""
+    """Return a copy of the table with its own arrays."""
     return joined(table)
 
 

@@ -33,7 +33,7 @@ HIGHEST_SPEED = 1e5
 
 
 class Shaft(NamedTuple):
-    """A wheel in the reduced drive."""
+    """A wheel or rotor in the reduced drive."""
 
     torques: tuple[ActingTorque, ...]
     sense: float
@@ -85,7 +85,7 @@ def governors_share(shafts: Sequence[Shaft], speed: float) -> float:
 
 
 def balance_speed(shafts: Sequence[Shaft]) -> float | None:
-    """Return the largest speed (magnitude) of the driver above which the resisting torque exceeds the driving torque.
+    """Return the speed (magnitude) of the driver above which the resisting torque always exceeds the driving torque.
     [rad/s]
 
     None if there is no such speed, because the driving torque is never sufficient or always exceeds the resistance.

@@ -185,8 +185,8 @@ def continue_motions(
     specified, after the previous fluctuation of the speed has been ramped out. If the nominal speed is different from
     before (or the actual speed differs from it, and no oscillation continues), the ramp of the motion leads to the new
     nominal speed, which is then the mean speed. A run-up takes place at its own times. kinds (W,): values of
-    MotionKind; table: as packed. Raises InputError if a speed must change and the motion has no ramp. Kinks are in [s]
-    after the start of this run.
+    MotionKind; table: as packed. Raises InputError if a speed must change and the motion has no ramp. Kinks are counted
+    from the start of this run. [s]
     """
     kinks: list[float] = []
     problems = []

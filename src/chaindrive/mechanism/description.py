@@ -61,13 +61,15 @@ class Mechanism(NamedTuple):
     point_masses: tuple[PointMass, ...]
     """The wheels that ride on bodies."""
     pressures: FloatArray
-    """Start values of the chamber pressures, (H,) [Pa]"""
+    """Initial values of the chamber pressures, (H,) [Pa]"""
     coordinates: FloatArray
-    """Start values of the joint coordinates, (J,) [rad or m]"""
+    """Initial values of the joint coordinates, (J,) [rad or m]"""
     speeds: FloatArray
-    """Start values of the rates of these coordinates, (J,)"""
+    """Initial values of the rates of these coordinates, (J,)"""
     stops: FloatArray
-    """Instants at which the acceleration of a prescribed joint, or a time-dependent load, has a kink. [s]"""
+    """Instants at which the acceleration of a prescribed joint, a time-dependent load or a supply pressure has a kink.
+    [s]
+    """
 
 
 def mechanism_of(drive: Drive) -> Mechanism:

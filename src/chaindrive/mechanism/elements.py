@@ -95,7 +95,9 @@ class HydraulicData(NamedTuple):
     opening_pressure: float = 0.0
     """Pressure difference at which the valve begins to open. [Pa]"""
     full_opening_pressure: float | None = None
-    """Pressure difference at which the valve is fully open; None: twice the opening pressure, or 5 kPa more. [Pa]"""
+    """Pressure difference at which the valve is fully open; None: twice the opening pressure, but at least 5 kPa above
+    it. [Pa]
+    """
     supply: LoadRow | None = None
     """The supply pressure as a function of time; None: constant. [Pa]"""
 

@@ -99,7 +99,7 @@ def _fluctuating(base: Motion, kind: MotionKind, table: FloatArray, start: float
 def speed_at(kind: int, row: MotionRows, table: FloatArray, t: float, turned: float) -> float:
     """Return the speed of a fluctuation of full size at time t [s], with the wheel turned by an angle [rad]. [rad/s]
 
-    row (COLUMNS,), whose GAIN is the excess e; table: the rows of this fluctuation only.
+    row: one row, whose ``gain`` is the excess e; table: the rows of this fluctuation only.
     """
     nominal = float(row.nominal_speed[0])
     if kind == MotionKind.ORDERS_OVER_TIME:
@@ -112,7 +112,7 @@ def speed_at(kind: int, row: MotionRows, table: FloatArray, t: float, turned: fl
 def fade_in_after(
     kind: int, row: MotionRows, table: FloatArray, asked: tuple[float, float], turned: float, speed: float
 ) -> tuple[float, float]:
-    """Let a fluctuation fade in after the ramp of ``row`` (COLUMNS,), which is changed; return start and end of the
+    """Let a fluctuation fade in after the ramp of ``row``, which is changed in place; return start and end of the
     fade-in. [s]
 
     asked: given start and fade_in [s], see ``orders``; turned, speed: angle from the reference [rad] and speed [rad/s]
@@ -275,7 +275,7 @@ class _Course(NamedTuple):
     begin: float
     """Angle at which the motion begins, in the direction of rotation from the reference of F. [rad]"""
     sense: float
-    """The direction of rotation, +1 or -1, in which F is counted positive."""
+    """The direction of rotation, +1 or -1, in which the angle is counted."""
     energy: float
     gain: float
     """[rad^2/s^2]"""

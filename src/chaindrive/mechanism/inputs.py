@@ -24,7 +24,8 @@ UNITS = {REVOLUTE: ("N m", "rad"), PRISMATIC: ("N", "m")}
 def torque_inputs(
     p: Any, names: Sequence[str], positions: Sequence[int], speeds: Sequence[int], group: str = "wheels"
 ) -> tuple[Input, ...]:
-    """Return the torques on wheels with these names, whose angles and speeds are at these indices of the state, (W,).
+    """Return the input torques on wheels with these names, whose angles and speeds are at these indices of the state,
+    (W,).
 
     p has ``running``, ``torque`` and ``torque_table``.
     """
@@ -45,7 +46,7 @@ def _cell(table: FloatArray, rows: Any, k: int) -> FloatArray:
 def wheel_inputs(
     p: Any, kinds: ArrayLike, names: Sequence[str], positions: Sequence[int], speeds: Sequence[int]
 ) -> tuple[Input, ...]:
-    """Return the torques on wheels, and the speeds of wheels whose motion is an input.
+    """Return the input torques on wheels, and the speeds of wheels whose motion is an input.
 
     kinds (W,): values of ``MotionKind``. p also has ``motion`` and ``motion_table``.
     """
@@ -59,7 +60,7 @@ def wheel_inputs(
 def mechanism_inputs(
     tree: Tree, elements: Elements, names: tuple[Sequence[str], Sequence[str]], places: tuple[int, int]
 ) -> tuple[Input, ...]:
-    """Return forces on the joints of bodies, motions of these joints, and supply pressures of tensioners.
+    """Return those forces on joints of bodies, motions of joints, and supply pressures of tensioners that are inputs.
 
     names: of the bodies and of the tensioners; places: indices in the state of the first joint coordinate and its
     speed.
@@ -74,7 +75,7 @@ def mechanism_inputs(
 
 
 def _joint_inputs(tree: Tree, names: Sequence[str], places: tuple[int, int]) -> Iterator[Input]:
-    """Yield the force on the joint of every body, and the motion of the joint."""
+    """Yield the force on the joint of every body, and the motion of the joint, if they are inputs."""
     loads = {int(tree.load.coordinate[k]): int(k) for k in np.flatnonzero(tree.load.given)}
     for b, name in enumerate(names):
         j, (force, way) = int(tree.body.coordinate[b]), UNITS.get(int(tree.body.joint[b]), ("", ""))

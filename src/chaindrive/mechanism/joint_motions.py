@@ -32,7 +32,7 @@ STEEPEST = 2.0
 
 
 def joint_motion(given: RevoluteMotion | PrismaticMotion | None) -> Motion | None:
-    """Return the motion of a joint as numbers; None if the joint moves freely."""
+    """Return the motion of a joint as numbers; None if no motion is prescribed."""
     if given is None:
         return None
     if given.kind == "input":

@@ -1,9 +1,9 @@
 """Checks whether a drive can be built as described: collisions of its parts as drawn, and the messages about them.
 
-``geometry.clearance`` finds overlapping parts. Drives in which fixed parts and taut spans collide are impossible, and
+``geometry.clearance`` finds overlapping parts. Drives in which fixed parts or taut spans collide are impossible, and
 are refused. A warning is given if the drawing is not conclusive: for parts on moving bodies; for spans that hang or are
-deflected by guides, as they do not follow the straight line; and for guides at wheels, as guides of the plates may pass
-beside the teeth. Bodies have no outline; only the wheels and guides that they support are checked.
+deflected by guides, as they do not follow the straight line; and for guides at wheels, as guides for the plates may
+pass beside the teeth. Bodies have no outline; only the wheels and guides that they support are checked.
 """
 
 from __future__ import annotations
@@ -62,8 +62,9 @@ def initial_configuration(
     """Return the chain on its wheels, with which a run or a search for equilibrium starts. Raises InputError if it does
     not fit.
 
-    straight: a slack chain does not hang (``geometry.initial_configuration.place_chain``). It does not hang either if
-    it would meet a different span, away from its guides. centres: as for ``DriveFacts.route_at``, by default as drawn.
+    straight: a slack chain does not hang (``geometry.initial_configuration.place_chain``). It does not hang either if,
+    hanging away from its guides, it would meet a different span. centres: as for ``DriveFacts.route_at``, by default as
+    drawn.
     """
     chain, facts = drive.chain, drive_facts(drive)
     slack, way = facts.slack_span, facts.route if centres is None else facts.route_at(centres)

@@ -52,8 +52,8 @@ def inner_body(
     roller: float,
     strands: int = 1,
 ) -> LinkBody:
-    """Return the body of an inner link: two plates with holes for two bushes, two bushes as long as both plates and the
-    width between them, and two rollers.
+    """Return the body of an inner link: two plates with holes for two bushes, two bushes whose
+    length is the inner width plus the thickness of both plates, and two rollers.
 
     For several strands, such links lie side by side. All lengths in m: depth and thickness of a plate; diameters of pin
     (equal to the bore of the bush), bush (outer) and roller (equal to that of the bush in a bush chain). A roller turns

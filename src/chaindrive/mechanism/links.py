@@ -38,8 +38,8 @@ class LinkData(NamedTuple):
     length: FloatArray
     """(N,) distance from the centre of the bush to the centre of the pin of an unloaded link [m]."""
     clearance: FloatArray
-    """(J,) distance by which the pin of joint i can move from the middle of its bush: half of the bore minus the pin
-    diameter [m]."""
+    """(J,) distance by which the pin of joint i can move from the middle of its bush: half the difference between bore
+    and pin diameter [m]."""
     stiffness: FloatArray
     """(J,) stiffness of joint i: the front half of link i - 1 and the rear half of link i in series, or a fitting
     [N/m].
@@ -176,7 +176,7 @@ def _each(given: float | tuple[float, ...], count: int) -> FloatArray:
 
 
 def _bodies(chain: Chain, value: Mapping[str, float]) -> tuple[LinkBody, LinkBody]:
-    """Return inner and outer link, with the masses and moments of inertia that are given."""
+    """Return the inner and the outer link, with the given masses and moments of inertia."""
     inner = inner_body(
         chain.pitch,
         value["inner_link.plate_depth"],

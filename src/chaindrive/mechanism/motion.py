@@ -66,7 +66,7 @@ class MotionRows(NamedTuple):
     start: Reals
     fade_in: Reals
     """start and duration of the fade-in of the fluctuation, or start of the run-up; with orders over time, the phase is
-    zero at START [s]
+    zero at ``start`` [s]
     """
     run_change: Reals
     run_duration: Reals
@@ -84,7 +84,9 @@ class MotionRows(NamedTuple):
     amplitude: Reals
     frequency: Reals
     phase: Reals
-    """amplitude, frequency and phase of the motion of a joint [rad or m, rad/s, rad]; it fades in within FADE_IN"""
+    """amplitude, frequency and phase of the motion of a joint [rad or m, rad/s, rad]; it fades in within
+    ``fade_in``
+    """
     fade_from: Reals
     fade_angle: Reals
     """angle at which the fade-in begins, and angle over which it extends; 0: the fluctuation has its full size [rad]"""
@@ -93,7 +95,7 @@ class MotionRows(NamedTuple):
     grows: Reals
     """1: the fluctuation itself grows from zero; 0: it has its full size, and only the mean speed changes"""
     knots_end: Wholes
-    """row after the last knot; the rows from here to ROWS_END are orders"""
+    """row after the last knot; the rows from here to ``rows_end`` are orders"""
     full_speed: Reals
     """speed above which orders of constant amplitude have their full size [rad/s]"""
     squared: Reals
@@ -292,8 +294,8 @@ def _over_time(t, motion, table, w):
 
 @kernel
 def _over_angle(kind, angle, motion, table, w):
-    """Return the acceleration f of an angle-dependent fluctuation; during the fade-in, that of w^2/2 = const + S (GAIN
-    + F).
+    """Return the acceleration f of an angle-dependent fluctuation; during the fade-in, that of w^2/2 = const + S
+    (``gain`` + F).
     """
     first, end = motion.rows[w], motion.rows_end[w]
     turned, width, grows = angle - motion.reference_angle[w], motion.fade_angle[w], motion.grows[w] > 0.0
@@ -485,7 +487,7 @@ class Motions(NamedTuple):
 
 
 def pack(motions: list[Motion | None], reference_angles: NDArray[np.float64]) -> Motions:
-    """Pack the motions of all wheels or joints; None: moves freely.
+    """Pack the motions of all wheels or joints; None: no motion is prescribed.
 
     reference_angles (W,): angles of the wheels from which their motions are counted [rad].
     """

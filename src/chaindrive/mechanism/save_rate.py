@@ -46,7 +46,7 @@ def recommended_rate(drive: Drive) -> float:
     """Return the rows per second that show the fastest excitation: ROWS in each of its periods, at least LEAST_RATE.
     [Hz]
 
-    The rate is rounded up to one digit.
+    The rate is rounded up to one significant digit.
     """
     return _round_rate(max(LEAST_RATE, ROWS * fastest_excitation(drive)), math.ceil)
 
@@ -96,8 +96,8 @@ def _oscillations(chain: Drive) -> list[float]:
 
 
 def _round_rate(rate: float, to: Callable[[float], int]) -> float:
-    """Return a rate rounded to one digit. rate: more than 0 [Hz]; to: math.ceil to round up, math.floor to round
-    down.
+    """Return a rate rounded to one significant digit. rate: more than 0 [Hz]; to: math.ceil to round up, math.floor to
+    round down.
     """
     decade = 10.0 ** math.floor(math.log10(rate))
     digits = rate / decade

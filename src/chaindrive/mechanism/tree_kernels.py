@@ -51,7 +51,7 @@ class Bodies(NamedTuple):
     coordinate: Wholes
     """index of the joint coordinate, -1 for a fixed joint"""
     motion: Wholes
-    """mechanism.motion.MotionKind, FREE for a joint that moves freely"""
+    """mechanism.motion.MotionKind, FREE for a joint without prescribed motion"""
     order: Wholes
     """entry k: the k-th body in an order in which parents come before their children"""
     mass: Reals
@@ -166,11 +166,11 @@ class Tree(NamedTuple):
     motion: MotionRows
     """(J,) each"""
     motion_table: FloatArray
-    """(rows, 5), see mechanism.motion"""
+    """(rows, 6), see mechanism.motion"""
     load: LoadRows
     """loads on joints that change over time"""
     load_table: FloatArray
-    """(rows, 3), see mechanism.load_kernels"""
+    """(rows, 5), see mechanism.load_kernels"""
     # memory, changed by ``stick_bodies`` only
     anchor: FloatArray
     """(B,) coordinate at which elastic friction has no force [m or rad]"""
@@ -403,8 +403,8 @@ def stick_bodies(y, at, positions, tree, anew):
 
 @kernel
 def assemble(y, at, positions, tree):
-    """Compute the mass matrix and generalised forces of the tree; return the power lost in dampers and stops of joints.
-    [W]
+    """Compute the mass matrix and generalised forces of the tree; return the power lost in dampers, friction and stops
+    of joints. [W]
 
     Wrenches and composites are accumulated from the leaves to the roots, and the joints' own laws are added. State y as
     in ``kinematics``.

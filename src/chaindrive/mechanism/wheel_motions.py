@@ -29,7 +29,7 @@ def wheel_motions(drive: Drive, at_speed: bool) -> list[tuple[motions.Motion | N
 
 
 def wheel_motion(wheel: Wheel, at_speed: bool) -> tuple[motions.Motion | None, str]:
-    """Return the motion of a wheel as numbers, None if it turns freely, and a warning, or an empty string.
+    """Return the motion of a wheel as numbers, None if no motion is prescribed, and a warning, or an empty string.
 
     at_speed: whether the run starts at the speed to which the ramp would lead. Raises ValueError for a fluctuation that
     is impossible (``fluctuation.orders``).

@@ -22,11 +22,11 @@ T = TypeVar("T")
 
 
 def settled(function: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a function of a result so that its other arguments are converted to the types it expects.
+    """Decorate a function whose first argument is a result, so that the others are converted to the types it expects.
 
     Arguments are recognised by their names: times (start, stop, time, duration) in seconds or as a string with a unit;
-    numbers of links and rollers; spans and wheels by number or name; all others are numbers or words. None means the
-    default. Raises InputError listing every invalid argument.
+    numbers of links and rollers; spans and wheels by number or name; all others are numbers or strings. None means
+    the default. Raises InputError listing every invalid argument.
     """
     signature = inspect.signature(function)
     subject = next(iter(signature.parameters))

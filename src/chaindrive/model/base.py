@@ -46,7 +46,8 @@ class _AnswersWithInputError(ModelMetaclass):
 
 
 class Model(BaseModel, metaclass=_AnswersWithInputError):
-    """Base of all parts of a drive: frozen, without unknown fields, with validated defaults.
+    """Base of all parts of a drive: frozen, without unknown fields; defaults are not validated unless a field asks for
+    it.
 
     Raises InputError with all problems if any value is not allowed.
     """
@@ -59,7 +60,7 @@ class Model(BaseModel, metaclass=_AnswersWithInputError):
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Any]) -> Self:
-        """Return ``cls(**fields)``, also for tables with keys that are not Python names."""
+        """Return ``cls(**fields)``, with all keys converted to strings."""
         if not isinstance(fields, Mapping):
             raise InputError(Problem("", "must be a table of fields", shown(fields)))
         return cls(**{str(key): value for key, value in fields.items()})
@@ -286,7 +287,7 @@ def as_text(value: object) -> object:
 
 
 def _printable(value: object) -> object:
-    """Return text if it can be written to any file and terminal, without control characters and unpaired surrogates."""
+    """Return text if it can be written to any file and terminal, without control characters or unpaired surrogates."""
     if isinstance(value, str):
         bad = next((c for c in value if (ord(c) < 32 and c not in "\n\t") or 127 <= ord(c) < 160), None)
         if bad is not None:

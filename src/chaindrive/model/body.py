@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 GROUND = "ground"
-"""Name of the fixed frame; no body may have it."""
+"""Name of the fixed frame; no body may have this name."""
 
 Position = Annotated[tuple[float, float], Vector("m", most=1e3)]
 Angle = Annotated[float, Quantity("rad", least=-1e3, most=1e3)]
@@ -102,9 +102,9 @@ class PrismaticHarmonic(Model):
 
 
 class InputMotion(Model):
-    """The coordinate of the joint is written between steps, by a coupled machine or by a program that uses an FMU.
+    """The coordinate of the joint is set between steps, by a coupled machine or by a program that uses an FMU.
 
-    Until it is written for the first time, the joint rests at 0, in the reference configuration.
+    Until it is set for the first time, the joint rests at 0, in the reference configuration.
     """
 
     kind: Literal["input"] = "input"
@@ -122,7 +122,7 @@ def _not_at_once(values: tuple[float, ...], times: tuple[float, ...]) -> None:
 
 class _CoordinateTable(Tabulated):
     """A coordinate tabulated over time, at rest before the first and after the last point. Values from a file are
-    counted from its first.
+    taken relative to its first value.
     """
 
     from_the_first: ClassVar[bool] = True
@@ -246,7 +246,7 @@ class RevoluteJoint(_MovingJoint):
     friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
         None,
         description="Rate at which smoothed friction has 76 % of its full value; at lower rates the joint creeps. "
-        "Default: friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.1 rad/s.",
+        "Default: friction is elastic, so that the joint sticks; with friction_law = 'smoothed', 0.1 rad/s.",
     )
     neutral: Angle = Field(0.0, description="Angle at which the torsion spring is unloaded.")
     load: TorqueLoad = Field(
@@ -290,7 +290,7 @@ class PrismaticJoint(_MovingJoint):
     friction_speed: Annotated[float, Quantity("m/s", above=0, most=1e6)] | None = Field(
         None,
         description="Speed at which smoothed friction has 76 % of its full value; at lower speeds the joint creeps. "
-        "Default: friction is elastic, so that the joint sticks; with friction_law = 'smoothed' 0.005 m/s.",
+        "Default: friction is elastic, so that the joint sticks; with friction_law = 'smoothed', 0.005 m/s.",
     )
     neutral: Shift = Field(0.0, description="Shift at which the spring is unloaded.")
     load: JointForceLoad = Field(
@@ -321,7 +321,7 @@ class Body(Model):
     name: Name = Field(description="Name of the body, unique in the drive; 'ground' is reserved for the fixed frame.")
     parent: Name = Field(GROUND, description="Name of the body to which the joint connects this body, or 'ground'.")
     mass: Annotated[float, Quantity("kg", least=0, most=1e7)] = Field(
-        0.0, description="Mass, without the bodies that it carries."
+        0.0, description="Mass of the body, without the bodies that it carries."
     )
     inertia: Annotated[float, Quantity("kg*m^2", least=0, most=1e9)] = Field(
         0.0, description="Moment of inertia about the centre of mass."

@@ -88,7 +88,7 @@ class ChainCall(Model):
             running over sheaves instead of teeth; 'rocker-pin': the chain of a CVT, which runs between conical
             [[sheaves]] and requires pins.
         links: Number of links of the chain; at least 3 for a closed chain. 'auto': the smallest even number that
-            reaches around the route or, with [closing], the even number nearest to the drawing.
+            reaches around the route or, with [closing], the even number nearest to that of the layout as drawn.
         ends: Both ends of an open chain, in the order in which it meets the wheels; default: a closed chain.
         pitch [m]: Distance between neighbouring pins, such as '12.7 mm' (or name a standard chain).
         pitches [m]: Mixed pitch of a rocker-pin chain, so that its pins do not all strike at one frequency, such as
@@ -112,11 +112,11 @@ class ChainCall(Model):
         inner_link: Inner links, with the bushes and rollers.
         outer_link: Outer links, with the pins.
         joint_clearance [m]: Bore of the bush minus pin diameter: one value for all joints or one for each. Joint i
-            is in the bush of link i, at the rear end of the link. Up to 0.05 mm is typical of a new 08B.
-        elongation: Elongation of a link by wear or tolerance, relative to the pitch, such as '0.5 %'; one value for
-            all links or one for each.
-        wear: Mean elongation by wear of pins and bushes, such as '2 %': outer links become longer by twice this,
-            inner links keep their length; the teeth keep the nominal pitch.
+            is in the bush of link i, at the rear end of the link. A new 08B has at least 0.05 mm.
+        elongation: Elongation of a link due to wear or tolerance, relative to the pitch, such as '0.5 %'; one value
+            for all links or one for each.
+        wear: Mean elongation due to wear of pins and bushes, such as '2 %': outer links become longer by twice
+            this, inner links keep their length; the teeth keep the nominal pitch.
         scatter: Random differences of the pitch from link to link.
         attachments: Attachments on every n-th link, such as buckets or flights.
         sideways: Out-of-plane behaviour of the joints, for the formulation 'spatial'.
@@ -194,7 +194,7 @@ class DriveCall(Model):
         source: Where the data come from.
         notes: Remarks and uncertainties.
         gravity [m/s^2]: Acceleration of gravity [x, y].
-        loop: Direction of rotation of wheels on the front when the chain runs in the order of the list.
+        loop: Direction of rotation of wheels with side = 'front' when the chain runs in the order of the list.
         contact: Contact between rollers and teeth, for all wheels without a contact table of their own.
         preload: Required tension or sag of one span.
         closing: A wheel or body that is moved from its drawn position until the chain closes around its wheels and
@@ -210,7 +210,7 @@ class DriveCall(Model):
         payloads: Goods that the chain carries between two points of its route.
         limits: Load limits and required life of the chain, against which strength and life are judged.
         stages: Additional chains, each driven through a shaft by a wheel of an earlier chain.
-        rotors: Rotating masses outside the chains, each connected by a shaft or gear.
+        rotors: Rotating masses outside the chains, each connected by a shaft or gearing.
         machines: Machines coupled to the drive, such as engines, vehicles or controllers, as FMUs or Python
             objects.
         run: Duration, options and stored results of a run; all can be overridden when the run is started.
@@ -259,7 +259,7 @@ class LinkOptionsCall(Model):
             slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of
             the sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step; contacts at rest
             creep. Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness
-            or joint_friction_rate (in the spatial formulation presliding) has a value other than its default.
+            or joint_friction_rate (in the spatial formulation, presliding) has a value other than its default.
         friction_regularisation: Function that smooths Coulomb friction at zero speed.
         friction_speed [m/s]: Speed v* of the regularisation.
         friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is
@@ -267,11 +267,11 @@ class LinkOptionsCall(Model):
         on_jump: Whether a run stops when the chain jumps a tooth. If not, it continues and counts the jumps on
             every wheel.
         joint_friction_rate [rad/s]: Angular velocity of a joint at which its smoothed Coulomb friction is 76 % of
-            its full value. Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they
-            run onto it, or 0.01 of it if there are guides.
+            its full value. Default: 0.02 times the speed of the fastest wheel, which is the speed of joints as they
+            run onto it, or 0.01 times this speed if there are guides.
         contacts: Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid':
-            contacts without stiffness and with friction that sticks, whose impulses over a fixed step follow from
-            complementarity; contacts with compliant = true keep their stiffness.
+            rigid contacts with stick-slip friction, whose impulses over a fixed step follow from complementarity;
+            contacts with compliant = true keep their stiffness.
         position_projection: With contacts = 'rigid': whether rollers that penetrate rigid surfaces too far are
             pushed out after each step, at unchanged velocities. The energy balance lists the energy of these
             corrections separately.
@@ -279,7 +279,7 @@ class LinkOptionsCall(Model):
             of the chain at the start. Results are the same.
         joint: 'clearance': the pin makes and loses contact with its bush; 'ideal': no clearance, a joint as stiff
             as the links; 'journal': as 'ideal', with a journal bearing given by journal_stiffness and
-            journal_damping; 'revolute': a constraint without clearance or stiffness, for contacts = 'rigid'.
+            journal_damping; 'revolute': a rigid constraint without clearance, for contacts = 'rigid'.
         journal_stiffness [N/m]: Radial stiffness of a journal bearing, in series with that of the links; default:
             rigid.
         journal_damping [N*s/m]: Radial damping of a journal bearing; default: that of the links.
@@ -361,7 +361,7 @@ class RollerOptionsCall(Model):
             slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of
             the sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step; contacts at rest
             creep. Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness
-            or joint_friction_rate (in the spatial formulation presliding) has a value other than its default.
+            or joint_friction_rate (in the spatial formulation, presliding) has a value other than its default.
         friction_regularisation: Function that smooths Coulomb friction at zero speed.
         friction_speed [m/s]: Speed v* of the regularisation.
         friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is
@@ -369,11 +369,11 @@ class RollerOptionsCall(Model):
         on_jump: Whether a run stops when the chain jumps a tooth. If not, it continues and counts the jumps on
             every wheel.
         joint_friction_rate [rad/s]: Angular velocity of a joint at which its smoothed Coulomb friction is 76 % of
-            its full value. Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they
-            run onto it, or 0.01 of it if there are guides.
+            its full value. Default: 0.02 times the speed of the fastest wheel, which is the speed of joints as they
+            run onto it, or 0.01 times this speed if there are guides.
         contacts: Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; 'rigid':
-            contacts without stiffness and with friction that sticks, whose impulses over a fixed step follow from
-            complementarity; contacts with compliant = true keep their stiffness.
+            rigid contacts with stick-slip friction, whose impulses over a fixed step follow from complementarity;
+            contacts with compliant = true keep their stiffness.
         position_projection: With contacts = 'rigid': whether rollers that penetrate rigid surfaces too far are
             pushed out after each step, at unchanged velocities. The energy balance lists the energy of these
             corrections separately.
@@ -502,7 +502,7 @@ class SpatialOptionsCall(Model):
             slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of
             the sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step; contacts at rest
             creep. Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness
-            or joint_friction_rate (in the spatial formulation presliding) has a value other than its default.
+            or joint_friction_rate (in the spatial formulation, presliding) has a value other than its default.
         friction_regularisation: Function that smooths Coulomb friction at zero speed.
         friction_speed [m/s]: Speed v* of the regularisation.
         friction_sharpness: Epsilon of tanh, arctan, logistic and bezier (there at most 1); v* times epsilon is
@@ -638,8 +638,8 @@ class WheelCall(Model):
         side: Side of the chain on which the wheel runs; a wheel on the back turns in the opposite direction.
         mass [kg]: Mass of the wheel and everything that turns with it; needed on a moving body, on a shaft, and
             with lateral_stiffness.
-        inertia [kg*m^2]: Moment of inertia about the axis, including any unbalance; needed if the wheel turns
-            freely.
+        inertia [kg*m^2]: Moment of inertia about the axis, including any unbalance; needed if the wheel has no
+            motion.
         roller_diameter [m]: Roller diameter for which the teeth are cut, if it differs from that of the chain.
             Rollers too large for the gaps wedge between the flanks.
         tooth_wear [m]: Depth of wear of the teeth, normal to their surface, at the seats and both flanks.
@@ -654,7 +654,7 @@ class WheelCall(Model):
             A negative torque drives.
         torque [N*m]: Torque on the wheel, such as that of a motor or of the weight on a winch, positive counter-
             clockwise like all results, whatever the direction of rotation. A number, a table over 'time', 'speed'
-            or 'angle', a machine by its kind, or a list of these, which add up.
+            or 'angle', a table with a kind, such as { kind = 'dc_motor', ... }, or a list of these, which add up.
         load_viscous [N*m*s/rad]: Coefficient of a torque opposing the actual speed, proportional to it, such as
             that of an oil pump.
         load_quadratic [N*m*s^2/rad^2]: Coefficient of a torque opposing the actual speed, proportional to its

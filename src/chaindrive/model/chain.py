@@ -124,7 +124,7 @@ class Chain(ChainCall):
     )
     links: Annotated[int, Links(1, MOST_LINKS)] = Field(
         description="Number of links of the chain; at least 3 for a closed chain. 'auto': the smallest even number "
-        "that reaches around the route or, with [closing], the even number nearest to the drawing."
+        "that reaches around the route or, with [closing], the even number nearest to that of the layout as drawn."
     )
     ends: tuple[End, End] | None = Field(
         None,
@@ -182,16 +182,16 @@ class Chain(ChainCall):
     joint_clearance: Annotated[float | tuple[float, ...], Quantities("m", least=0, most=0.1)] = Field(
         0.0,
         description="Bore of the bush minus pin diameter: one value for all joints or one for each. Joint i is in the "
-        "bush of link i, at the rear end of the link. Up to 0.05 mm is typical of a new 08B.",
+        "bush of link i, at the rear end of the link. A new 08B has at least 0.05 mm.",
     )
     elongation: Annotated[float | tuple[float, ...], Quantities("", least=-0.05, most=0.2)] = Field(
         0.0,
-        description="Elongation of a link by wear or tolerance, relative to the pitch, such as '0.5 %'; one value "
+        description="Elongation of a link due to wear or tolerance, relative to the pitch, such as '0.5 %'; one value "
         "for all links or one for each.",
     )
     wear: Annotated[float, Quantity("", least=0, most=0.1)] = Field(
         0.0,
-        description="Mean elongation by wear of pins and bushes, such as '2 %': outer links become longer by twice "
+        description="Mean elongation due to wear of pins and bushes, such as '2 %': outer links become longer by twice "
         "this, inner links keep their length; the teeth keep the nominal pitch.",
     )
     scatter: Scatter | None = Field(None, description="Random differences of the pitch from link to link.")
@@ -333,11 +333,11 @@ class Chain(ChainCall):
 
 
 _OF_BOTH_LINKS = {"link_mass": "mass", "link_stiffness": "stiffness"}
-"""The value that follows from each field of both links, if both have the field."""
+"""Fields of the chain, each with the field of a link from which it follows if both kinds of link have that field."""
 
 
 def _completed(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields completed by the catalogue and by estimates. Wrong values remain unchanged, for validation."""
+    """Return the fields completed by the catalogue and by estimates. Wrong values are left for validation to report."""
     fields = {str(name): value for name, value in given.items() if value is not None}
     if "standard" in fields:
         fields["standard"] = as_text(fields["standard"])

@@ -14,7 +14,7 @@ from chaindrive.model.base import Model, Name, Quantity
 __all__ = ["AUTO", "STAND_IN", "Closing", "Fitted"]
 
 AUTO = "auto"
-"""Number of links that follows from the route."""
+"""Value of the key ``links`` if the number of links follows from the route."""
 
 
 class Closing(Model):
@@ -42,8 +42,8 @@ class Closing(Model):
     )
     sag: Annotated[float, Quantity("m", least=0, most=10)] | None = Field(
         None,
-        description="Instead of slack: sag of the longest span if all the slack is in this span, which is taken as a "
-        "parabola: slack = 8/3 sag^2 / span.",
+        description="Instead of slack: sag of the longest span if all the slack is in this span, whose shape is taken "
+        "as a parabola: slack = 8/3 sag^2 / span.",
     )
 
 
@@ -63,4 +63,4 @@ class Fitted(NamedTuple):
     """The chains whose number of links follows from the route, but was not found."""
     problems: tuple[Problem, ...]
     complete: bool
-    """Whether all chains could be searched, because no part had a problem."""
+    """Whether the values could be determined for all chains, because no part had a problem."""

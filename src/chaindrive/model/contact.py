@@ -94,7 +94,7 @@ class Contact(ContactCall):
     def _holds_more_than_sliding(cls, static: float | None, info: ValidationInfo) -> float | None:
         sliding = info.data.get("friction")
         if static is not None and sliding is not None and static < sliding:
-            raise ValueError(f"must be at least the coefficient of sliding, friction = {sliding:g}")
+            raise ValueError(f"must be at least the coefficient of sliding friction, friction = {sliding:g}")
         return static
 
     @property
@@ -121,7 +121,7 @@ class Contact(ContactCall):
 
 
 def _available_law(given: Any, kind: Kind) -> Law | None:
-    """Return the law of this kind that a value names, if this process has its function."""
+    """Return the law that a value is or names, if it is of this kind and this process has its function."""
     law = Law.known.get(given) if isinstance(given, str) else given
     return law if isinstance(law, Law) and law.kind == kind and law.is_available else None
 

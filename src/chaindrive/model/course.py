@@ -65,8 +65,8 @@ class SpeedTable(WithOrders, Tabulated):
     beyond them.
 
     Monotone cubics (Fritsch and Carlson 1980) do not overshoot: between two equal speeds the speed is constant, and
-    during the change from one held speed to another its mean is the mean of both. The angle is the integral of the
-    speed.
+    during the change from one held speed to another the mean speed is the mean of the two. The angle is the
+    integral of the speed.
     """
 
     ordinates: ClassVar[tuple[str, ...]] = ("speeds",)

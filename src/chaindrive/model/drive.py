@@ -78,7 +78,7 @@ class Drive(DriveCall):
     )
     loop: Literal["counterclockwise", "clockwise"] = Field(
         "counterclockwise",
-        description="Direction of rotation of wheels on the front when the chain runs in the order of the list.",
+        description="Direction of rotation of wheels with side = 'front' when the chain runs in the order of the list.",
     )
     chain: Chain = Field(description="The chain.")
     contact: Contact = Field(
@@ -123,7 +123,7 @@ class Drive(DriveCall):
         (), description="Additional chains, each driven through a shaft by a wheel of an earlier chain."
     )
     rotors: Annotated[tuple[Rotor, ...], Field(max_length=MOST_ROTORS)] = Field(
-        (), description="Rotating masses outside the chains, each connected by a shaft or gear."
+        (), description="Rotating masses outside the chains, each connected by a shaft or gearing."
     )
     machines: Annotated[tuple[Machine, ...], Field(max_length=MOST_MACHINES)] = Field(
         (),
@@ -377,7 +377,7 @@ class Drive(DriveCall):
         return self.to_toml()
 
     def _repr_html_(self) -> str:
-        """Return the display in a notebook."""
+        """Return the HTML that a notebook displays for the drive."""
         return plugs.drive_html(self)
 
 
@@ -395,7 +395,7 @@ def _formulation_of_sheaves(given: Any) -> Iterator[Problem]:
     options = given.get("formulation") if isinstance(given, Mapping) else getattr(given, "formulation", None)
     kind = options.get("kind", "cvt") if isinstance(options, Mapping) else getattr(options, "kind", "cvt")
     if kind in ("roller", "link", "spatial", "block"):
-        message = "has no conical sheaves: a rocker-pin chain needs 'cvt'"
+        message = "does not support conical sheaves: a rocker-pin chain needs 'cvt'"
         yield Problem("run.formulation.kind", message, repr(kind))
 
 
@@ -486,7 +486,7 @@ def _without_wheels(fields: Mapping[str, Any], chain: Chain | None) -> Iterator[
 
 
 def _names_of_wrong(bodies: Sequence[Body | None], given: Any) -> frozenset[str] | None:
-    """Return the names of the bodies with other errors; None if some of them have no name, or if there is no list."""
+    """Return the names of the invalid bodies; None if some of them have no name, or if there is no list."""
     if given is not None and len(bodies) != (len(given) if isinstance(given, Sequence) else -1):
         return None
     wrong = [fields for body, fields in zip(bodies, given or (), strict=True) if body is None]

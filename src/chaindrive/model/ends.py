@@ -68,7 +68,7 @@ class EndForce(Model):
 
 
 class FreeEnd(Model):
-    """The end is free; a load may hang on its joint."""
+    """The end is free; a load may hang from its joint."""
 
     kind: Literal["free"] = "free"
     mass: Annotated[float, Quantity("kg", least=0, most=1e9)] = Field(

@@ -43,7 +43,7 @@ class _Options(Model):
 
     @property
     def rigid_contacts(self) -> bool:
-        """Whether contacts have no stiffness."""
+        """Whether contacts are rigid."""
         return False
 
     @property
@@ -57,7 +57,7 @@ class _Options(Model):
         return False
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Problems of the parts of a drive that this formulation does not support with these options."""
+        """Yield problems of the parts of a drive that this formulation does not support with these options."""
         yield from ()
 
 
@@ -99,7 +99,7 @@ class PlanarOptions(_Options):
         "slides at mu N; it holds at rest, and the step does not depend on the speed. 'smoothed': a function of the "
         "sliding speed, as in Pedersen (2004), whose slope at zero speed limits the step; contacts at rest creep. "
         "Default: 'elastic'; 'smoothed' where friction_regularisation, friction_speed, friction_sharpness or "
-        "joint_friction_rate (in the spatial formulation presliding) has a value other than its default.",
+        "joint_friction_rate (in the spatial formulation, presliding) has a value other than its default.",
     )
     friction_regularisation: Literal[
         "linear", "polynomial", "super-elliptic", "bezier", "tanh", "arctan", "logistic"
@@ -130,16 +130,18 @@ class PlanarOptions(_Options):
 
     @property
     def elastic_friction(self) -> bool:
-        """Whether friction yields elastically before it slides."""
+        """Whether friction acts like a spring before it slides."""
         return self.friction_law == "elastic" or (self.friction_law is None and not self._smoothing())
 
     def _smoothing(self) -> list[str]:
-        """Names of the options of smoothed friction whose values differ from their defaults."""
+        """Return the names of the options of smoothed friction whose values differ from their defaults."""
         fields = type(self).model_fields
         return [name for name in self.smoothing if getattr(self, name) != fields[name].default]
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Problems of contacts that the laws do not support, and of wheels out of the plane of the chain."""
+        """Yield problems of contacts and options that the laws do not support, and of wheels out of the plane of the
+        chain.
+        """
         yield from on_teeth(parts)
         yield from self._contact_misfits(parts)
         yield from self._friction_misfits()
@@ -189,13 +191,13 @@ class _InPlaneOptions(PlanarOptions):
     joint_friction_rate: Annotated[float, Quantity("rad/s", above=0, most=1e6)] | None = Field(
         None,
         description="Angular velocity of a joint at which its smoothed Coulomb friction is 76 % of its full value. "
-        "Default: 0.02 of the speed of the fastest wheel, which is the speed of joints as they run onto it, or 0.01 "
-        "of it if there are guides.",
+        "Default: 0.02 times the speed of the fastest wheel, which is the speed of joints as they run onto it, or 0.01 "
+        "times this speed if there are guides.",
     )
     contacts: Literal["compliant", "rigid"] = Field(
         "compliant",
         description="Contacts of rollers and plates with teeth and guides. 'compliant': springs and dampers; "
-        "'rigid': contacts without stiffness and with friction that sticks, whose impulses over a fixed step follow "
+        "'rigid': rigid contacts with stick-slip friction, whose impulses over a fixed step follow "
         "from complementarity; contacts with compliant = true keep their stiffness.",
     )
     position_projection: bool = Field(
@@ -207,7 +209,7 @@ class _InPlaneOptions(PlanarOptions):
 
     @property
     def rigid_contacts(self) -> bool:
-        """Whether contacts have no stiffness."""
+        """Whether contacts are rigid."""
         return self.contacts == "rigid"
 
     @property
@@ -216,7 +218,7 @@ class _InPlaneOptions(PlanarOptions):
         return self.rigid_contacts and self.position_projection
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Conflicts of all planar options, including those of rigid contacts."""
+        """Yield problems of all planar options, including those of rigid contacts."""
         yield from super().misfits(parts)
         yield from rigid_misfits(self, parts)
 
@@ -240,7 +242,7 @@ class LinkOptions(_InPlaneOptions, LinkOptionsCall):
         "clearance",
         description="'clearance': the pin makes and loses contact with its bush; 'ideal': no clearance, a joint as "
         "stiff as the links; 'journal': as 'ideal', with a journal bearing given by journal_stiffness and "
-        "journal_damping; 'revolute': a constraint without clearance or stiffness, for contacts = 'rigid'.",
+        "journal_damping; 'revolute': a rigid constraint without clearance, for contacts = 'rigid'.",
     )
     journal_stiffness: Annotated[float, Quantity("N/m", above=0, most=1e15)] | None = Field(
         None, description="Radial stiffness of a journal bearing, in series with that of the links; default: rigid."
@@ -276,7 +278,7 @@ class LinkOptions(_InPlaneOptions, LinkOptionsCall):
         return self.joint == "revolute"
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Problems of parts that no planar formulation supports, of keys for journals or oil that the joint does not
+        """Yield problems of parts that no planar formulation supports, of keys for journals that the joint does not
         use, and of constraints.
         """
         yield from super().misfits(parts)
@@ -330,7 +332,7 @@ class SpatialOptions(PlanarOptions, SpatialOptionsCall):
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Problems of contacts that the laws do not support, of several strands, and of an odd number of links."""
+        """Yield problems of contacts that the laws do not support, several strands, and an odd number of links."""
         yield from on_teeth(parts)
         yield from self._contact_misfits(parts)
         yield from self._friction_misfits()
@@ -399,7 +401,7 @@ class BlockOptions(_Options, BlockOptionsCall):
     )
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """Problems of parts that the chain drive block does not support, and of targets for wheels that do not
+        """Yield problems of parts that the chain drive block does not support, and of targets for wheels that do not
         exist.
         """
         yield from on_teeth(parts)
@@ -410,7 +412,7 @@ class BlockOptions(_Options, BlockOptionsCall):
         for index, wheel in parts.present_wheels():
             if wheel.shaft is not None:
                 yield Problem(
-                    f"wheels[{index}].shaft", f"yields: {_FIXED} (formulation 'roller' supports it)", wheel.name
+                    f"wheels[{index}].shaft", f"deflects: {_FIXED} (formulation 'roller' supports it)", wheel.name
                 )
         for name, found, reason in (
             ("guides", parts.guides, "its spans are springs without a position in the plane"),
@@ -468,7 +470,7 @@ class CvtOptions(_Options):
     joint: Literal["bushing", "revolute"] = Field(
         "bushing",
         description="Joints of the chain with links = 'rigid'. 'bushing': as stiff as the links; 'revolute': "
-        "constraints without stiffness, so that the chain does not stretch.",
+        "rigid constraints, so that the chain does not stretch.",
     )
     friction_law: Literal["coulomb", "smoothed"] = Field(
         "coulomb",
@@ -493,20 +495,22 @@ class CvtOptions(_Options):
         return joint
 
     def misfits(self, parts: Parts) -> Iterator[Problem]:
-        """A problem for every drive without sheaves; drives with sheaves are checked separately."""
+        """Yield a problem for every drive without sheaves; drives with sheaves are checked separately."""
         message = "'cvt' is for a rocker-pin chain between conical sheaves, and the drive has no [[sheaves]]"
         yield Problem("run.formulation.kind", message, "'cvt'")
 
 
 def carried_over(given: Mapping[str, Any], kind: str) -> dict[str, Any]:
-    """Options for a formulation of another kind: those of the given options that it has too, such as contact laws."""
+    """Return options for a formulation of another kind: the given options that it also has, such as contact laws."""
     kinds: tuple[type[_Options], ...] = (RollerOptions, LinkOptions, SpatialOptions, BlockOptions, CvtOptions)
     known = next((of.model_fields for of in kinds if of.model_fields["kind"].default == kind), {})
     return {name: value for name, value in given.items() if name in known} | {"kind": kind}
 
 
 def _one_like_another(parts: Parts, whose: str) -> Iterator[Problem]:
-    """Problems of a chain of springs whose links differ or that carries a payload."""
+    """Yield problems of a chain with elongation, attachments or payload, where the chain is massless and links are
+    equal.
+    """
     chain = parts.chain
     if chain is not None:
         given = chain.elongation

@@ -53,7 +53,7 @@ def _within_radius(length: float, info: ValidationInfo) -> float:
 
 
 class _WithEnds(Model):
-    """Keys of the ends, which all shapes have in common."""
+    """Keys that all shapes have in common."""
 
     end_radius: Radius = Field(0.0, description=_RADIUS)
     end_length: Radius = Field(0.0, description=_END)
@@ -113,7 +113,7 @@ class _Curve(_WithEnds):
     side: Side = Field(description=_SIDE)
 
     def elements(self) -> list[Element]:
-        """The elements of the curve in the direction of the route, each tangent to the one before. Raises
+        """Return the elements of the curve in the direction of the route, each tangent to the one before. Raises
         ValueError.
         """
         raise NotImplementedError
@@ -203,7 +203,7 @@ class DrawnGuide(_Curve):
 
     It is converted to a path. Lines and arcs are used as they are and must be tangent to each other. Points in a text
     file, one x and y per line, or a polyline without arcs become a smooth curve of arcs through the points. The curve
-    begins at its left end, or at the lower one if one end is vertically above the other, and must lead in the direction
+    begins at its left end, or at the lower one if one end is vertically above the other, and must run in the direction
     of the route (see ``reverse``).
     """
 

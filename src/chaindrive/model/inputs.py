@@ -70,7 +70,7 @@ class InputPlace(NamedTuple):
 def input_places(
     chains: Mapping[str | None, ChainParts], rotors: Sequence[Rotor | None], wheels: str = "wheels"
 ) -> dict[str, InputPlace]:
-    """Inputs and possible inputs of a drive, by name.
+    """Return the inputs and possible inputs of a drive, by name.
 
     chains: the parts of the first chain under None, and those of each stage under its name; wheels: key under which the
     first chain has its wheels.
@@ -91,13 +91,13 @@ def input_places(
     for k, rotor in enumerate(rotors):
         if rotor is not None:
             found[f"rotors.{rotor.name}.torque"] = _torque(rotor, f"rotors.{k}")
-            reason = "a rotor turns freely: its torque can be an input"
+            reason = "a rotor has no prescribed motion: its torque can be an input"
             found[f"rotors.{rotor.name}.speed"] = InputPlace(0, "rad/s", hindrance=reason)
     return found
 
 
 def _torque(part: Wheel | Rotor, path: str) -> InputPlace:
-    """The torque on a part that turns freely, as an input or a possible input."""
+    """Return the torque on a part without a prescribed motion, as an input or a possible input."""
     declared = sum(isinstance(torque, InputTorque) for torque in torques_of(part.torque))
     given = _listed(part.torque) if part.torque != 0.0 else []
     return InputPlace(declared, "N m", f"{path}.torque", None if declared else [*given, {"kind": "input"}])
@@ -142,7 +142,7 @@ def _of_body(body: Body, name: str, path: str) -> Iterator[tuple[str, InputPlace
 
 
 def _of_oil(tensioner: Tensioner, path: str) -> InputPlace:
-    """The supply pressure of a tensioner, as an input or a possible input."""
+    """Return the supply pressure of a tensioner, as an input or a possible input."""
     if tensioner.kind != "hydraulic":
         return InputPlace(0, "Pa", hindrance=NO_OIL)
     supply = tensioner.supply_pressure
@@ -154,5 +154,5 @@ def _of_oil(tensioner: Tensioner, path: str) -> InputPlace:
 
 
 def _listed(given: Any) -> list[Any]:
-    """A list of the given load, or of the given loads if there are several."""
+    """Return a list of the given load, or of the given loads if there are several."""
     return list(given) if isinstance(given, (list, tuple)) else [given]

@@ -89,7 +89,7 @@ class Limits(Model):
     elongation: Annotated[float, Quantity("", above=0, most=0.2)] | None = Field(
         None,
         description="Elongation by wear at which the chain is replaced, such as '2 %'; default: 3 %, or 200 % "
-        "divided by the teeth of the largest wheel if that is less.",
+        "divided by the number of teeth of the largest wheel if that is less.",
     )
     life: Annotated[float, Quantity("s", above=0, most=1e13)] | None = Field(
         None, description="Required life of plates, rollers and joints, such as '15000 h'."
@@ -121,13 +121,13 @@ class Limits(Model):
     )
     gear_efficiency: Annotated[float, Quantity("", above=0, most=1)] | None = Field(
         None,
-        description="Efficiency of the gear between the motor and the driving shaft of a conveyor, such as '94 %'; "
-        "default: a gear without losses.",
+        description="Efficiency of the gearing between the motor and the driving shaft of a conveyor, such as '94 %'; "
+        "default: gearing without losses.",
     )
     start_torque: Annotated[float, Quantity("N*m", above=0, most=1e9)] | None = Field(
         None,
         description="Largest torque on the driving shaft of a conveyor at its start: the motor torque transmitted "
-        "by the gear.",
+        "by the gearing.",
     )
     breakaway: Annotated[float, Quantity("", least=1, most=10)] | None = Field(
         None,
@@ -144,7 +144,7 @@ class Limits(Model):
 
 
 def limit_problems(limits: Limits | None, chain: Chain | None, place: str = "limits") -> list[Problem]:
-    """Problems of limits above the breaking load of the chain: one of the two must then be wrong."""
+    """Return the problems of limits above the breaking load of the chain: one of the two must then be wrong."""
     if limits is None or chain is None or chain.breaking_load is None:
         return []
     return [

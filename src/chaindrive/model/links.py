@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["LINKS", "Dimension", "Link", "link_dimensions", "link_sources", "series_stiffness"]
 
 LINKS = ("inner_link", "outer_link")
-"""Fields of a chain that describe its links, which are also prefixes of the names of their properties."""
+"""Fields of a chain that describe its links. Their names are also the prefixes of the names of properties of links."""
 
 PLATES_AND_CLEARANCE = 0.94
 """Thickness of four plates divided by the space for them in a duplex chain, transverse pitch minus inner width. [-] It
@@ -67,7 +67,7 @@ class Dimension(NamedTuple):
 
 
 def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
-    """Dimensions of plates, pins and bushes and the width between the inner plates, with the source of each.
+    """Return the dimensions of plates, pins and bushes and the width between the inner plates, with the source of each.
 
     They are named as in ``Chain.sources``: ``inner_link.plate_depth``, ``inner_link.plate_thickness``, the same for
     ``outer_link``, ``pin_diameter``, ``bush_diameter`` (outer), ``inner_width`` (of one strand); with several strands
@@ -106,7 +106,7 @@ def link_dimensions(chain: Chain) -> Mapping[str, Dimension]:
 
 
 def _bush(chain: Chain, pin: float) -> Dimension:
-    """Outer diameter of the bushes; of a leaf chain, which has none, the diameter of the pins."""
+    """Return the outer diameter of the bushes; of a leaf chain, which has none, the diameter of the pins."""
     if chain.kind == "bush":
         return Dimension(chain.roller_diameter, "given: roller_diameter (in a bush chain the diameter of the bushes)")
     if chain.kind == "leaf":
@@ -118,8 +118,8 @@ def _bush(chain: Chain, pin: float) -> Dimension:
 
 
 def _between_strands(chain: Chain, size: Mapping[str, float]) -> dict[str, Dimension]:
-    """The transverse pitch, and the total thickness of the plates on the pins between two strands: two outer plates, or
-    one if there is not enough room.
+    """Return the transverse pitch, and the total thickness of the plates on the pins between two strands: two outer
+    plates, or one if there is not enough room.
     """
     inner, outer = size["inner_link.plate_thickness"], size["outer_link.plate_thickness"]
     if chain.standard is None:
@@ -137,7 +137,7 @@ def _between_strands(chain: Chain, size: Mapping[str, float]) -> dict[str, Dimen
 
 
 def _plates_from_pitch(pitch: float) -> dict[str, Dimension]:
-    """Plates of a chain that is not in the catalogue, from the proportions in ASME B29.1M."""
+    """Return the plates of a chain that is not in the catalogue, from the proportions in ASME B29.1M."""
     shares = {
         "inner_link.plate_depth": (0.95, "0.95 x pitch"),
         "outer_link.plate_depth": (0.82, "0.82 x pitch"),
@@ -148,7 +148,7 @@ def _plates_from_pitch(pitch: float) -> dict[str, Dimension]:
 
 
 def _standard_plates(name: str) -> dict[str, Dimension]:
-    """Plates of a standard chain, from the catalogue or from its other dimensions."""
+    """Return the plates of a standard chain, from the catalogue or from its other dimensions."""
     standard = standard_chain(name)
     inner, outer = standard.inner_plate_depth, standard.outer_plate_depth
     told = standard.sources
@@ -177,8 +177,8 @@ def _standard_plates(name: str) -> dict[str, Dimension]:
     )
     inner_net, outer_net = inner - bush, found["outer_link.plate_depth"].value - standard.pin_diameter
     source = (
-        "estimated: 0.47 x (transverse pitch - inner width) for both plates, with equal cross-sections beside their "
-        "holes"
+        "estimated: 0.47 x (transverse pitch - inner width) for both plates together, with equal cross-sections beside "
+        "their holes"
     )
     found["inner_link.plate_thickness"] = Dimension(both * outer_net / (inner_net + outer_net), source)
     found["outer_link.plate_thickness"] = Dimension(both * inner_net / (inner_net + outer_net), source)
@@ -186,7 +186,8 @@ def _standard_plates(name: str) -> dict[str, Dimension]:
 
 
 def series_stiffness(inner: float, outer: float) -> float:
-    """Stiffness of half a link of stiffness ``inner`` and half a link of stiffness ``outer`` in series, in N/m.
+    """Return the stiffness of half a link of stiffness ``inner`` and half a link of stiffness ``outer`` in series, in
+    N/m.
 
     Half a link is twice as stiff as the link: 1/K = 1/(2 K_i) + 1/(2 K_o).
     """
@@ -194,11 +195,11 @@ def series_stiffness(inner: float, outer: float) -> float:
 
 
 def link_sources(chain: Chain) -> dict[str, str]:
-    """Source of each value of the links, by names such as ``inner_link.mass`` (``Chain.sources``)."""
+    """Return the source of each value of the links, by names such as ``inner_link.mass`` (``Chain.sources``)."""
     estimated = {
         "mass": "estimated: volumes of plates, bushes, rollers and pins, scaled to link_mass",
         "inertia": "estimated: plates, bushes, rollers and pins with the mass of the link",
-        "stiffness": "estimated: half an inner and half an outer link in series have link_stiffness",
+        "stiffness": "estimated: half an inner and half an outer link in series together have link_stiffness",
     }
     found: dict[str, str] = {}
     dimensions = link_dimensions(chain)

@@ -74,7 +74,7 @@ class LoadRow(NamedTuple):
     """Instants at which the load has a kink or a jump. [s]"""
 
     def scaled(self, factor: float) -> LoadRow:
-        """The load times a factor."""
+        """Return the load times a factor."""
         return self._replace(table=self.table * [1.0, factor, factor], amplitude=self.amplitude * factor)
 
 
@@ -107,11 +107,11 @@ class _OverTime(Tabulated):
         return self.values[-1]
 
     def row(self) -> LoadRow:
-        """The numbers that define the load."""
+        """Return the numbers that define the load."""
         return LoadRow(linear_rows(self.times, self.values), stops=self.times)
 
     def text(self, unit: str) -> str:
-        """Description of the load as text; unit: "N" or "N m"."""
+        """Return a description of the load as text; unit: "N" or "N m"."""
         return f"{quantity(min(self.values), unit)} to {quantity(max(self.values), unit)} over time"
 
 
@@ -167,7 +167,7 @@ class _Harmonic(Model):
         return 0.0
 
     def row(self) -> LoadRow:
-        """The numbers that define the load."""
+        """Return the numbers that define the load."""
         fade_in = 1.0 / self.frequency if self.fade_in is None else self.fade_in
         return LoadRow(
             amplitude=self.amplitude,
@@ -179,7 +179,7 @@ class _Harmonic(Model):
         )
 
     def text(self, unit: str) -> str:
-        """Description of the load as text; unit: "N" or "N m"."""
+        """Return a description of the load as text; unit: "N" or "N m"."""
         return f"±{quantity(self.amplitude, unit)} at {quantity(self.frequency, 'Hz')}"
 
 
@@ -212,11 +212,11 @@ class _Input(Model):
         return self.mean
 
     def row(self) -> LoadRow:
-        """The numbers that define the load."""
+        """Return the numbers that define the load."""
         return LoadRow(np.array([[0.0, self.mean, 0.0]]), given=True)
 
     def text(self, unit: str) -> str:
-        """Description of the load as text."""
+        """Return a description of the load as text."""
         return f"from outside, mean {quantity(self.mean, unit)}"
 
 
@@ -242,7 +242,7 @@ class InputPressure(_Input):
 
 
 def _one_input(loads: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The loads of a list. Raises ValueError if more than one is an input."""
+    """Return the loads of a list. Raises ValueError if more than one is an input."""
     if (count := sum(isinstance(each, _Input) for each in loads)) > 1:
         raise ValueError(f"must have at most one {{ kind = 'input' }}, not {count}")
     return loads
@@ -268,7 +268,7 @@ OneOrSeveral = Annotated[
     ],
     Discriminator(one_or_several),
 ]
-"""One of these, or a list of loads, which add up."""
+"""A number, a table over time, a load with a ``kind``, or a list of these, which add up."""
 ForceLoad = OneOrSeveral[Newton, ForceOverTime, HarmonicForce]
 """A force: a number, a table over time, an oscillation, or a list of these, which add up. [N]"""
 JointForceLoad = OneOrSeveral[Newton, ForceOverTime, Annotated[HarmonicForce | InputForce, Field(discriminator="kind")]]
@@ -292,43 +292,43 @@ def _over_time(load: AnyLoad) -> list[OverTime]:
 
 
 def constant_load(load: AnyLoad) -> float:
-    """The constant part of a load. [N or N m]"""
+    """Return the constant part of a load. [N or N m]"""
     return sum((term for term in _terms(load) if isinstance(term, float)), 0.0)
 
 
 def constant_row(load: float) -> LoadRow:
-    """A constant load as a ``LoadRow``. [N or N m]"""
+    """Return a constant load as a ``LoadRow``. [N or N m]"""
     return LoadRow(np.array([[0.0, load, 0.0]]))
 
 
 def load_rows(load: AnyLoad) -> tuple[LoadRow, ...]:
-    """A ``LoadRow`` for each part of a load that changes over time."""
+    """Return a ``LoadRow`` for each part of a load that changes over time."""
     return tuple(term.row() for term in _over_time(load))
 
 
 def start_load(load: AnyLoad) -> float:
-    """Value of the load at the start of the run. [N, N m or Pa]"""
+    """Return the value of the load at the start of the run. [N, N m or Pa]"""
     varying = (term for term in _over_time(load) if not isinstance(term, _Harmonic))
     return constant_load(load) + sum(float(term.row().table[0, 1]) for term in varying)
 
 
 def largest_load(load: AnyLoad) -> float:
-    """Upper bound of the magnitude of the load: the sum of the largest magnitudes of all parts. [N or N m]"""
+    """Return an upper bound of the magnitude of the load: the sum of the largest magnitudes of all parts. [N or N m]"""
     return abs(constant_load(load)) + sum(term.largest for term in _over_time(load))
 
 
 def lasting_load(load: AnyLoad) -> float:
-    """Long-term mean of the load: its constant part plus the last values of its tables. [N or N m]"""
+    """Return the long-term mean of the load: constant part, last values of tables and means of inputs. [N or N m]"""
     return constant_load(load) + sum(term.lasting for term in _over_time(load))
 
 
 def load_frequencies(load: AnyLoad) -> list[float]:
-    """Frequencies at which the load oscillates. [Hz]"""
+    """Return the frequencies at which the load oscillates. [Hz]"""
     return [term.frequency for term in _over_time(load) if isinstance(term, _Harmonic)]
 
 
 def load_text(load: AnyLoad, unit: str) -> str:
-    """Description of the load, such as "500 N and ±20 N at 7 Hz"; empty for a load of 0. unit: "N" or "N m"."""
+    """Return a description of the load, such as "500 N and ±20 N at 7 Hz"; empty for no load. unit: "N" or "N m"."""
     constant = constant_load(load)
     texts = [quantity(constant, unit)] if constant else []
     return " and ".join(texts + [term.text(unit) for term in _over_time(load)])

@@ -49,11 +49,11 @@ ActsOn = Annotated[
     ),
 ]
 SIGN = {"drive": 1.0, "machine": -1.0}
-"""Sign of the torque on the drive relative to that of the variable."""
+"""Sign of the torque or force on the drive relative to that in the variable."""
 
 
 def _declared(inputs: Mapping[str, InputPlace], name: str) -> bool:
-    """Whether the description of the drive makes this quantity an input."""
+    """Return whether the description of the drive makes this quantity an input."""
     return name in inputs and inputs[name].declared > 0
 
 
@@ -106,7 +106,9 @@ class MachineShaft(Model):
         return Seat("wheels", f"{self.wheel}", self.stage or "")
 
     def signals(self, inputs: Mapping[str, InputPlace]) -> Iterator[Signal]:
-        """Signals between variables of the machine and the wheel or rotor; inputs: inputs of the drive, by name."""
+        """Yield the signals between variables of the machine and the wheel or rotor; inputs: inputs of the drive, by
+        name.
+        """
         ratio, led = self.gear_ratio, _declared(inputs, f"{self.seat.name}.speed")
         torque, speed = ("", "torque") if led else ("speed", "")
         if self.torque is not None:
@@ -152,7 +154,7 @@ class MachineBody(Model):
         return Seat("bodies", self.body, self.stage or "")
 
     def signals(self, inputs: Mapping[str, InputPlace]) -> Iterator[Signal]:
-        """Signals between variables of the machine and the body; inputs: inputs of the drive, by name."""
+        """Yield the signals between variables of the machine and the body; inputs: inputs of the drive, by name."""
         names = [f"{self.seat.name}.{quantity}" for quantity in ("force", "position")]
         led = _declared(inputs, names[1])
         force, way = (inputs[name].unit if name in inputs else "" for name in names)
@@ -192,7 +194,7 @@ class MachineTensioner(Model):
         return Seat("tensioners", self.tensioner, self.stage or "")
 
     def signals(self, inputs: Mapping[str, InputPlace]) -> Iterator[Signal]:
-        """Signals between variables of the machine and the tensioner; inputs: inputs of the drive, by name."""
+        """Yield the signals between variables of the machine and tensioner. inputs: inputs of the drive, by name."""
         if self.supply_pressure is not None:
             yield Signal("supply_pressure", self.supply_pressure, self.seat, True, "Pa", partner="inflow")
         for key, unit in zip(self.variables[1:], ("m^3/s", "Pa", "m", "N"), strict=True):
@@ -244,7 +246,7 @@ class Machine(Model):
 def machine_problems(
     machines: Sequence[Machine | None], chains: Mapping[str | None, ChainParts], rotors: Sequence[Rotor | None]
 ) -> Iterator[Problem]:
-    """Problems of the machines of a drive; their places start with "machines[k]".
+    """Yield the problems of the machines of a drive; their places start with "machines[k]".
 
     chains: parts of the first chain under None, and of each stage under its name, with None in place of invalid parts.
     """
@@ -282,14 +284,14 @@ def machine_problems(
                 yield from _input_problems(signal, f"{place}.{signal.key}", inputs[signal.name])
                 if signal.name in written:
                     message = (
-                        f"another machine already gives the {signal.key.replace('_', ' ')} of {signal.seat.called!r}"
+                        f"another machine already supplies the {signal.key.replace('_', ' ')} of {signal.seat.called!r}"
                     )
                     yield Problem(f"{place}.{signal.key}", message, signal.variable)
                 written.add(signal.name)
 
 
 def _input_problems(signal: Signal, place: str, given: InputPlace) -> Iterator[Problem]:
-    """Problems of a quantity that a machine cannot give."""
+    """Yield the problem of a quantity that a machine cannot supply."""
     if given.declared == 1 and not given.hindrance:
         return
     key = {"force": "load", "position": "motion", "speed": "motion"}.get(signal.key, signal.key)
@@ -300,7 +302,7 @@ def _input_problems(signal: Signal, place: str, given: InputPlace) -> Iterator[P
 
 
 def _oil_problems(coupled: MachineTensioner, place: str, supply: InputPlace) -> Iterator[Problem]:
-    """Problems of quantities that a machine cannot exchange with a tensioner."""
+    """Yield the problems of quantities that a machine cannot exchange with a tensioner."""
     if coupled.pressure is not None and supply.hindrance == NO_OIL:
         yield Problem(f"{place}.pressure", f"is not available: {NO_OIL}", repr(coupled.pressure))
     if coupled.inflow is not None and not supply.declared:
@@ -315,7 +317,9 @@ def _missing_part(
     chains: Mapping[str | None, ChainParts],
     rotors: Sequence[Rotor | None],
 ) -> Problem | None:
-    """The problem of a stage or part that does not exist; None if it exists. key: kind of the part, such as "wheel"."""
+    """Return the problem of a stage or part that does not exist; None if it exists. key: kind of the part, such as
+    "wheel".
+    """
     if (seat.stage or None) not in chains:
         stages = ", ".join(name for name in chains if name) or "none"
         return Problem(f"{place}.stage", f"there is no such stage; available: {stages}", repr(seat.stage))

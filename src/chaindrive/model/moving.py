@@ -19,7 +19,7 @@ _METRES = Vector("m", most=1e6)
 
 
 def carried(bodies: Sequence[Body], name: str) -> frozenset[str]:
-    """Names of a body and of all bodies joined to it, directly or indirectly."""
+    """Return the names of a body and of all bodies joined to it, directly or indirectly."""
     found = {name}
     for body in parents_first(tuple(bodies)):
         if body.parent in found:
@@ -35,10 +35,10 @@ def moved_fields(
     kind: str,
     body: str = "",
 ) -> list[Any]:
-    """Parts of a drive after the joint is moved to a coordinate, as a new reference configuration.
+    """Return the parts of a drive after the joint is moved to a coordinate, as a new reference configuration.
 
     names: bodies that move; kind: 'wheels', 'guides', 'bodies' or 'tensioners'; body: the body whose joint is moved,
-    whose end stops and neutral spring position stay unchanged. Raises ValueError for values that cannot be read.
+    whose end stops and neutral spring position stay in place. Raises ValueError for values that cannot be read.
     """
     move = _Move(joint, coordinate)
     return [_CHANGES[kind](move, part, names, body) for part in parts]

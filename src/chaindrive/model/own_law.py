@@ -65,7 +65,7 @@ class Law:
     """
 
     known: dict[str, Law] = {}  # noqa: RUF012 (of the process)
-    """The laws defined in this process, by their texts."""
+    """The laws defined in this process, by their text."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Law:
 
     @classmethod
     def of(cls, kind: Kind, function: Callable[..., float], axes: Sequence[NDArray[np.float64]]) -> Law:
-        """The law given by a function, after checking it.
+        """Return the law given by a function, after checking it.
 
         axes: the points of every argument, (n,) each. Raises InputError if the function has a different number of
         arguments, raises an exception, returns a value that is not finite, or cannot be compiled, for example because
@@ -124,12 +124,12 @@ class Law:
         return address_of(self._own(), len(self.kind.arguments), self.text.rpartition(" ")[2])
 
     def __call__(self, *arguments: float) -> float:
-        """The value of the law. Raises InputError if this process does not have it."""
+        """Return the value of the law. Raises InputError if this process does not have it."""
         function = self._own()
         return float(getattr(function, "py_func", function)(*map(float, arguments)))
 
     def slope(self, axis: int) -> tuple[float, float]:
-        """Smallest and largest slope of the law with respect to an argument, between neighbouring points."""
+        """Return the smallest and largest slope of the law with respect to an argument, between neighbouring points."""
         rises = np.diff(self.values, axis=axis)
         widths = np.diff(self.axes[axis]).reshape([-1 if k == axis else 1 for k in range(len(self.axes))])
         return float((rises / widths).min()), float((rises / widths).max())
@@ -153,7 +153,7 @@ class Law:
         return self.text
 
     def __repr__(self) -> str:
-        return f"<law of a {self.kind.name} {self.text}>"
+        return f"<{self.kind.name} law {self.text}>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Law) and (self.kind.name, self.text) == (other.kind.name, other.text)
@@ -166,27 +166,27 @@ class Law:
 
 
 def _unpickled(kind: Kind, text: str) -> Law:
-    """Pickle a law for another process, which imports its module."""
+    """Return the law of a pickle. Its module is imported if this process does not know the law."""
     if text not in Law.known:
         import_laws([text.partition(":")[0]])
     return Law.known.get(text) or Law(kind, text)
 
 
 class LawOf:
-    """Annotation of a field that holds a law of this kind, which is represented by a text with its name and digest."""
+    """Annotation of a field that holds a law of this kind, represented by a string with its name and digest."""
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
 
     def parse(self, value: object) -> Law:
-        """The given value, if it is a law of this kind. Raises ValueError otherwise."""
+        """Return the law of this kind that the value is or names. Raises ValueError if there is none."""
         law = value
         if isinstance(value, str) and _NAMED.fullmatch(value):
             law = Law.known.get(value) or Law(self.kind, value)
         if not isinstance(law, Law):
             raise ValueError(f"must be a Python function that @chaindrive.law.{self.kind.name} has checked")
         if law.kind.name != self.kind.name:
-            raise ValueError(f"is the law of a {law.kind.name}; the law of a {self.kind.name} is needed here")
+            raise ValueError(f"is a {law.kind.name} law; a {self.kind.name} law is needed here")
         return law
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -212,14 +212,14 @@ def laws_in(part: Any, place: str = "") -> Iterator[tuple[str, Law]]:
 
 
 def missing_laws(drive: BaseModel) -> Iterator[Problem]:
-    """User-defined laws of a drive that are not available in this process, as problems."""
+    """Yield the user-defined laws of a drive that are not available in this process, as problems."""
     for place, law in laws_in(drive):
         if not law.is_available:
             yield Problem(place, _missing(law), shown(law.text))
 
 
 def modules_of(text: str) -> tuple[str, ...]:
-    """Names of the modules that other processes must import for the laws that the text of a drive names.
+    """Return the names of the modules that other processes must import for the laws that the text of a drive names.
 
     Raises InputError for a law defined in a script or a notebook, which no other process can import.
     """
@@ -256,7 +256,7 @@ def _problems_of(kind: Kind, function: Callable[..., float]) -> Iterator[str]:
 
 
 def _digest_of(function: Callable[..., Any]) -> str:
-    """Digest of the source of a function, of the functions that it calls, and of the values that it reads."""
+    """Return the digest of the source of a function, of the functions that it calls and the values that it reads."""
     return hashlib.sha256(repr(list(_parts_of(function, set()))).encode()).hexdigest()[:DIGITS]
 
 
@@ -280,7 +280,9 @@ def _parts_of(function: Any, seen: set[int]) -> Iterator[Any]:
 
 
 def _source_of(function: Any) -> Any:
-    """The syntax tree of a function, without comments, layout and decorators; its bytecode if there is no source."""
+    """Return the syntax tree of a function, without comments, layout and decorators; its bytecode if there is no
+    source.
+    """
     try:
         (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
         return ast.dump(ast.Module([*getattr(tree, "body", [tree])], [])), function.__code__.co_varnames
@@ -295,8 +297,8 @@ def _first_line(error: Exception) -> str:
 
 
 def gives_energy(law: Law, axis: int, along: float = 1.0) -> str | None:
-    """Description of the point at which the rate-dependent part of a force adds most energy; None if it adds none
-    anywhere.
+    """Return a description of the point at which the rate-dependent part of a force adds the most energy; None if it
+    adds none anywhere.
 
     axis: index of the rate among the arguments, one of whose points is 0; along: 1 if a positive force acts in the
     direction of positive rates, else -1.
@@ -315,7 +317,7 @@ def gives_energy(law: Law, axis: int, along: float = 1.0) -> str | None:
 
 
 def points_between(low: float, high: float, with_zero: bool = False) -> NDArray[np.float64]:
-    """Equally spaced points over a range, with 0 added on request. Raises ValueError for an invalid range."""
+    """Return equally spaced points over a range, with 0 added on request. Raises ValueError for an invalid range."""
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise ValueError(f"must be a range (from, to) with from < to, not ({low:g}, {high:g})")
     if with_zero and not low <= 0.0 <= high:

@@ -87,7 +87,7 @@ class Payload(Model):
 
 
 def payload_text(payload: Payload, span: str) -> str:
-    """Description of the goods and their position; span: name of the span."""
+    """Return a description of the goods and their position; span: name of the span."""
     if payload.mass_per_length is not None:
         goods = quantity(payload.mass_per_length, "kg/m")
     else:

@@ -40,7 +40,7 @@ class GuidePiece(Model):
 
 
 def pieces_fields(pieces: Sequence[Piece]) -> tuple[dict[str, Any], ...]:
-    """Fields of the pieces of a guide, from the pieces of a curve."""
+    """Return the fields of the pieces of a guide, from the pieces of a curve."""
     return tuple(
         {"length": piece.length} | ({} if piece.radius is None else {"radius": piece.radius, "bend": piece.bend})
         for piece in pieces

@@ -38,7 +38,7 @@ class EllipticPitchLine(Model):
     )
 
     def polygon(self, teeth: int, pitch: float) -> PitchPolygon:
-        """Positions of the rollers in the frame of the wheel."""
+        """Return the positions of the rollers in the frame of the wheel."""
         return _elliptic(self.ovality, teeth, pitch)
 
 
@@ -70,7 +70,7 @@ class PitchLineTable(Tabulated):
         return periodic(values, info.data["angles"]) if "angles" in info.data else values
 
     def polygon(self, teeth: int, pitch: float) -> PitchPolygon:
-        """Positions of the rollers in the frame of the wheel."""
+        """Return the positions of the rollers in the frame of the wheel."""
         return _tabulated(self.angles, self.radii, teeth, pitch)
 
 
@@ -98,7 +98,7 @@ def _tabulated(angles: tuple[float, ...], radii: tuple[float, ...], teeth: int, 
 
 
 def _kept(polygon: PitchPolygon) -> PitchPolygon:
-    """The polygon with read-only arrays."""
+    """Return the polygon with read-only arrays."""
     for part in (polygon.corners, polygon.direction, polygon.shift):
         part.setflags(write=False)
     return polygon

@@ -63,5 +63,7 @@ class RockerPlates(Model):
         for letter in used:
             first, last = rows.index(letter), rows.rindex(letter)
             if not first + first < len(rows) - 1 < last + last:
-                raise ValueError(f"must have {letter} on both sides of the middle: its plates would turn the pins")
+                raise ValueError(
+                    f"must have {letter} on both sides of the middle: otherwise its plates would turn the pins"
+                )
         return rows

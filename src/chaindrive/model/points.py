@@ -31,7 +31,7 @@ MOST_POINTS = 20_000
 CLOSEST_ANGLES = 1e-9
 """Two angles of a table count as equal if they differ by less than this. [rad]"""
 GEAR = (
-    "Speed of the machine divided by the speed of the wheel, if a gear connects them; the torque on the wheel is "
+    "Speed of the machine divided by the speed of the wheel, if gearing connects them; the torque on the wheel is "
     "multiplied by this ratio. If it is below 1, the machine is slower than the wheel."
 )
 NewtonMetre = Annotated[float, Quantity("N*m", least=-1e9, most=1e9)]
@@ -49,7 +49,7 @@ def increasing(values: tuple[float, ...], info: ValidationInfo) -> tuple[float, 
 
 
 def as_many(values: tuple[float, ...], info: ValidationInfo, abscissae: str) -> tuple[float, ...]:
-    """Return the values. Raises ValueError if there are not as many as abscissae in the field of this name."""
+    """Return the values. Raises ValueError unless the field named ``abscissae`` has the same number of values."""
     given = info.data.get(abscissae)
     if given is not None and len(given) != len(values):  # wrong abscissae are reported on their own
         raise ValueError(f"must have {len(given)} entries, one for each of the {abscissae}, not {len(values)}")
@@ -77,21 +77,19 @@ def periodic(values: tuple[float, ...], angles: tuple[float, ...]) -> tuple[floa
         raise ValueError(f"must have {len(angles)} entries, one for each angle, not {len(values)}")
     if abs(values[-1] - values[0]) > 1e-6 * max(abs(value) for value in values):
         raise ValueError(
-            f"the last, {values[-1]:g}, must equal the first, {values[0]:g}: both are the same position of the wheel"
+            f"the last, {values[-1]:g}, must equal the first, {values[0]:g}: both belong to one position of the wheel"
         )
     return values
 
 
 def number_or_table(given: Any) -> str:
-    """The tag of a value that may be more than a number: "number", "table", or "kind" if it is a table that states its
-    kind.
-    """
+    """Return the tag of a value: "number", "table", or "kind" if it is a table that states its kind."""
     if "kind" in given if isinstance(given, Mapping) else hasattr(given, "kind"):
         return "kind"
     return "table" if isinstance(given, (Mapping, BaseModel)) else "number"
 
 
 def one_or_several(given: Any) -> str:
-    """The tag of a value as in ``number_or_table``, or "list"."""
+    """Return the tag of a value as in ``number_or_table``, or "list"."""
     several = isinstance(given, Sequence) and not isinstance(given, (str, bytes))
     return "list" if several else number_or_table(given)

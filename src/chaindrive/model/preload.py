@@ -14,7 +14,7 @@ __all__ = ["Preload"]
 
 
 class Preload(Model):
-    """Required tension or sag of one span. A wheel is moved, or the pitch is changed, until it is reached.
+    """Required tension or sag of one span. A wheel is moved, or the pitch is changed, until this value is reached.
 
     Exactly one of ``tension`` and ``sag`` is given. An open chain must be anchored at both ends.
     """
@@ -41,10 +41,10 @@ class Preload(Model):
     )
 
     def span_in(self, names: Sequence[str]) -> int:
-        """Index of the span. names: names of all spans of the drive."""
+        """Return the index of the span. names: names of all spans of the drive."""
         return names.index(self.span) if isinstance(self.span, str) else self.span
 
     def wheel_in(self, names: Sequence[str]) -> int:
-        """Index of the wheel that is moved. names: names of all wheels of the drive."""
+        """Return the index of the wheel that is moved. names: names of all wheels of the drive."""
         assert self.wheel is not None
         return names.index(self.wheel) if isinstance(self.wheel, str) else self.wheel

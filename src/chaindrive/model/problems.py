@@ -50,13 +50,13 @@ def spelled(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def problems_of(error: ValidationError, model: type[BaseModel]) -> list[Problem]:
-    """All errors from the validation of ``model`` as problems, in the order of the fields."""
+    """Return all errors from the validation of ``model`` as problems, in the order of the fields."""
     entries = [dict(entry) for entry in error.errors(include_url=False)]
     return [_problem(entry, model) for entry in entries if not _only_seems_short(entry)]
 
 
 def nearest(name: str, known: Iterable[str], count: int = 1) -> str:
-    """A hint such as ``; did you mean 'teeth'?``, or the new name of a renamed field; empty if no known name is
+    """Return a hint such as ``; did you mean 'teeth'?``, or the new name of a renamed field; empty if no known name is
     similar.
     """
     if new := new_name(str(name), tuple(known := tuple(known))):
@@ -69,13 +69,13 @@ def nearest(name: str, known: Iterable[str], count: int = 1) -> str:
 
 
 def nearest_of(name: str, known: Sequence[str], most: int = 12) -> str:
-    """A hint such as ``; did you mean 'motor'?``, or the existing names: ``; available: motor, conveyor``."""
+    """Return a hint such as ``; did you mean 'motor'?``, or the existing names: ``; available: motor, conveyor``."""
     there = f"{', '.join(known[:most])}{' ...' if len(known) > most else ''}"
     return nearest(name, known) or f"; available: {there}"
 
 
 def shown(value: object) -> str:
-    """A value as a user would write it, shortened."""
+    """Return a value as a user would write it, shortened."""
     if isinstance(value, BaseModel):
         return f"a {type(value).__name__}"
     if isinstance(value, bool):
@@ -92,7 +92,7 @@ def shown(value: object) -> str:
 
 
 def place_of(location: Iterable[str | int]) -> str:
-    """The place as text: ``wheels[2].teeth`` for ("wheels", 2, "teeth")."""
+    """Return the place as text: ``wheels[2].teeth`` for ("wheels", 2, "teeth")."""
     place = ""
     for part in location:
         if isinstance(part, int):
@@ -128,8 +128,8 @@ _NO_TABLE = ("model_type", "model_attributes_type", "dict_type", "dataclass_type
 
 
 def _such_as(given: Any, models: list[type[BaseModel]]) -> str:
-    """The end of a message that shows how to write a table instead of a value, with its required keys. The table is of
-    the kind that the value names, or else of the first kind.
+    """Return the end of a message that shows how to write a table instead of a value, with its required keys. The table
+    is of the kind that the value names, or else of the first kind.
     """
     if isinstance(given, (list, tuple)):
         return " of fields: write one heading with single brackets"
@@ -148,7 +148,9 @@ def _such_as(given: Any, models: list[type[BaseModel]]) -> str:
 
 
 def _owners(location: Sequence[str | int], root: type[BaseModel]) -> str:
-    """The other members of a union that have a field unknown to the member at ``location``, such as "kind = 'link'"."""
+    """Return the other members of a union that have a field unknown to the member at ``location``, such as "kind =
+    'link'".
+    """
     *before, tag, name = location if len(location) > 1 else ("", "", *location)
     members = _resolved(before, root)[2] if before and tag else []
     if len(members) < 2:
@@ -166,12 +168,12 @@ def _owners(location: Sequence[str | int], root: type[BaseModel]) -> str:
 
 
 def _tag_fields(model: type[BaseModel], tag: object) -> list[str]:
-    """Names of the fields that select the member of a union."""
+    """Return the names of the fields that select the member of a union."""
     return [name for name, field in model.model_fields.items() if typing.get_args(field.annotation) == (tag,)]
 
 
 def _of_union(location: list[str | int], given: Any, tag: str, models: list[type[BaseModel]]) -> Problem:
-    """The problem of a table whose ``tag`` (``form``, ``kind``) does not select one of ``models``."""
+    """Return the problem of a table whose ``tag`` (``form``, ``kind``) does not select one of ``models``."""
     fields = [model.model_fields[tag] for model in models if tag in model.model_fields]
     tags = [word for field in fields for word in typing.get_args(field.annotation)]
     place = place_of([*location, tag])
@@ -217,7 +219,7 @@ def _message(kind: str, given: Any, context: dict[str, Any], fallback: str) -> s
 
 
 def _only_seems_short(entry: dict[str, Any]) -> bool:
-    """Whether a list seems too short only because pydantic does not count its invalid items."""
+    """Return whether a list seems too short only because pydantic does not count its invalid items."""
     return entry["type"] == "too_short" and len(entry["input"]) >= entry["ctx"]["min_length"]
 
 
@@ -238,8 +240,8 @@ def _description(owner: type[BaseModel] | None, location: list[str | int]) -> st
 def _resolved(
     location: Iterable[str | int], root: type[BaseModel]
 ) -> tuple[list[str | int], type[BaseModel] | None, list[type[BaseModel]]]:
-    """The location without the tags that pydantic inserts for unions, the model that owns its last field, and the
-    models that this field may hold.
+    """Return the location without the tags that pydantic inserts for unions, the model that owns its last field, and
+    the models that this field may hold.
     """
     plain: list[str | int] = []
     owner: type[BaseModel] | None = root
@@ -263,7 +265,7 @@ def _resolved(
 
 
 def models_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    """The models that a field with this annotation may hold."""
+    """Yield the models that a field with this annotation may hold."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
         return
@@ -272,7 +274,7 @@ def models_in(annotation: Any) -> Iterator[type[BaseModel]]:
 
 
 def _tags_in(annotation: Any) -> Iterator[tuple[str, list[type[BaseModel]]]]:
-    """The tags of a union whose members are selected by a function, each with its models."""
+    """Yield the tags of a union whose members are selected by a function, each with its models."""
     for part in getattr(annotation, "__metadata__", ()):
         if isinstance(part, Tag):
             yield part.tag, list(dict.fromkeys(models_in(annotation)))

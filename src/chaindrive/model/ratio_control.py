@@ -38,7 +38,7 @@ class RatioOverTime(Tabulated):
 
 
 class RatioControl(Model):
-    """A PI controller of the ratio (driving speed divided by driven speed), which adjusts the force on one pair of
+    """A PI controller for the ratio (driving speed divided by driven speed), which adjusts the force on one pair of
     sheaves.
 
     S = clamping_force + P e + X, between least_force and largest_force; X' = I e + (I/P) (S - (clamping_force + P e +
@@ -54,7 +54,7 @@ class RatioControl(Model):
         "{ times = ['0.2 s', '1 s'], ratios = [2, 0.6] }."
     )
     proportional: Annotated[float, Quantity("N", above=0, most=1e12)] = Field(
-        description="Proportional gain: force per deviation of the ratio by 1."
+        description="Proportional gain: force per unit deviation of the ratio."
     )
     integral: Annotated[float, Quantity("N/s", least=0, most=1e12)] = Field(
         0.0,
@@ -83,5 +83,5 @@ class RatioControl(Model):
         return self.ratio.times if isinstance(self.ratio, RatioOverTime) else ()
 
     def rows(self) -> NDArray[np.float64]:
-        """Times, set ratios and their slopes until the next time, (n, 3)."""
+        """Return the times, set ratios and their slopes until the next time, (n, 3)."""
         return linear_rows(self.times or (0.0,), self.targets)

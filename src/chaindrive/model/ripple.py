@@ -39,8 +39,8 @@ class Ripple(Model):
 def ripple_problems(
     ripples: Sequence[Ripple], wheels: Sequence[Wheel | None], compliance: str, targets: Sequence[Target]
 ) -> Iterator[Problem]:
-    """Problems of ripples that name spans or wheels that do not exist, and of options that are not possible with
-    ripple.
+    """Yield the problems of ripples that name spans or wheels that do not exist, and of options that are not possible
+    with ripple.
     """
     count = len(wheels)
     for k, ripple in enumerate(ripples):

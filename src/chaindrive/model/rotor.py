@@ -1,4 +1,4 @@
-"""A rotating mass outside the chains of a drive, connected by a shaft or gear, such as a motor, generator or road
+"""A rotating mass outside the chains of a drive, connected by a shaft or gearing, such as a motor, generator or road
 wheel.
 """
 
@@ -22,15 +22,15 @@ __all__ = ["Rotor", "rotor_problems"]
 
 
 class Rotor(Model):
-    """A rotating mass outside the chains, connected to a wheel by a shaft or gear. It can be driven and loaded like
-    a wheel.
+    """A rotating mass outside the chains, connected to a wheel by a shaft or gearing. It can be driven and loaded
+    like a wheel.
     """
 
     name: Name = Field(description="Name of the rotor, different from the names of stages.")
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] = Field(
         description="Moment of inertia of the rotor about its axis."
     )
-    shaft: RotorShaft = Field(description="Shaft or gear that connects the rotor to a wheel.")
+    shaft: RotorShaft = Field(description="Shaft or gearing that connects the rotor to a wheel.")
     bearing_damping: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0, description="Viscous damping of the bearings."
     )
@@ -78,7 +78,7 @@ class Rotor(Model):
 def rotor_problems(
     known: Mapping[str | None, Sequence[Wheel | None]], rotors: Sequence[Rotor | None], whole: bool, formulation: str
 ) -> Iterator[Problem]:
-    """Problems of the connections of the rotors of a drive; their places start with "rotors[k]".
+    """Yield the problems of the connections of the rotors of a drive; their places start with "rotors[k]".
 
     None takes the place of an invalid rotor. known: wheels of the drive under None, and of each stage under its name;
     whole: whether every stage is valid by itself.

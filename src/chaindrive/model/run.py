@@ -152,13 +152,12 @@ class SaveOptions(SaveOptionsCall):
 
 
 class SteadyOptions(Model):
-    """Criteria of the steady state for until = "steady" (see ``chaindrive.simulation.steady``)."""
+    """Criteria for the steady state, for until = "steady" (see ``chaindrive.simulation.steady``)."""
 
     imbalance: Annotated[float, Quantity("", above=0, most=1)] = Field(
         0.01,
-        description="Largest allowed imbalance between the work done and the work taken in a revolution, relative to "
-        "the "
-        "larger of the two.",
+        description="Largest allowed imbalance between the work supplied and the work absorbed in a revolution, "
+        "relative to the larger of the two.",
     )
     tension: Annotated[float, Quantity("", above=0, most=1)] = Field(
         0.005,
@@ -199,7 +198,7 @@ class CouplingOptions(Model):
         "macro steps grow as long as it is below the limit. Default: 0.001 with step = 'auto'; none with a given "
         "step, which stays constant.",
     )
-    iterations: Annotated[int, Whole(2, 1000)] = Field(20, description="Largest number of iterations of a macro step.")
+    iterations: Annotated[int, Whole(2, 1000)] = Field(20, description="Largest number of iterations per macro step.")
 
 
 class Run(Model):
@@ -209,7 +208,7 @@ class Run(Model):
         10.0, description="End of the run, or 'steady': the run ends one loop after it has become steady."
     )
     at_most: Annotated[float, Quantity("s", above=0, most=1e7)] | None = Field(
-        None, description="For until = 'steady': time limit; default: 200 revolutions or 10 loops."
+        None, description="For until = 'steady': time limit; default: 200 revolutions or 10 loops, whichever is longer."
     )
     start: Literal["at_speed", "at_rest", "as_placed"] = Field(
         "at_speed",
@@ -226,7 +225,7 @@ class Run(Model):
     formulation: FormulationOptions = Field(default_factory=RollerOptions, description="Options of the formulation.")
     solver: SolverOptions = Field(default_factory=SolverOptions, description="Options of the solver.")
     save: SaveOptions = Field(default_factory=SaveOptions, description="What is stored in the results.")
-    steady: SteadyOptions = Field(default_factory=SteadyOptions, description="Criteria of the steady state.")
+    steady: SteadyOptions = Field(default_factory=SteadyOptions, description="Criteria for the steady state.")
     coupling: CouplingOptions = Field(
         default_factory=CouplingOptions, description="How machines are coupled to the drive."
     )

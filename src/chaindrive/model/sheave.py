@@ -29,8 +29,8 @@ class Shift(Model):
 
 
 class Deformation(Model):
-    """A deformation of the sheaves of given size: the half angle of the groove varies as a cosine around the axis
-    (Sattler 1999).
+    """A deformation of the sheaves whose size is prescribed: the half angle of the groove varies as a cosine around the
+    axis (Sattler 1999).
     """
 
     variation: Annotated[float, Quantity("rad", above=0, most=0.05)] = Field(
@@ -40,7 +40,7 @@ class Deformation(Model):
     widest: Annotated[float, Quantity("rad", least=-10, most=10)] | None = Field(
         None,
         description="Direction from the axis in which the groove is widest, measured counter-clockwise from the x "
-        "axis. Default: the direction of the resultant of the pin thrusts, which it follows within tilt_time.",
+        "axis. Default: it follows the direction of the resultant of the pin thrusts, within tilt_time.",
     )
 
 
@@ -86,12 +86,14 @@ class Sheave(Model):
         description="Stiffness of each sheave against tilting by the pins, which press on only part of its "
         "circumference. Default: rigid.",
     )
-    deformation: Deformation | None = Field(None, description="Deformation of given size, instead of a tilt_stiffness.")
+    deformation: Deformation | None = Field(
+        None, description="Deformation of prescribed size, instead of a tilt_stiffness."
+    )
     tilt_time: Annotated[float, Quantity("s", above=0, most=1)] = Field(
         2e-4, description="Time within which the tilt, or the direction of the deformation, follows the forces."
     )
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] | None = Field(
-        None, description="Moment of inertia of the pair about its axis; needed if it turns freely."
+        None, description="Moment of inertia of the pair about its axis; needed if it has no motion."
     )
     motion: Motion | None = Field(None, description="Prescribed motion; omit it if the pair turns freely.")
     initial_speed: InitialSpeed | None = Field(
@@ -146,6 +148,6 @@ ALIKE = (
 
 
 def wheel_of(sheave: Sheave, pitches: float) -> RunningWheel:
-    """A wheel that represents a pair of sheaves, with this many pitches around it."""
+    """Return a wheel that represents a pair of sheaves, with this many pitches around it."""
     given = {name: getattr(sheave, name) for name in ALIKE}
     return RunningWheel.from_dict(given | {"teeth": pitches, "tooth": {"form": "smooth"}})

@@ -31,7 +31,7 @@ class _Shown(str):
 
 
 def short_signature(model: type[BaseModel]) -> inspect.Signature:
-    """The signature of a model, with keyword arguments, the required ones first.
+    """Return the signature of a model, with keyword arguments, the required ones first.
 
     A quantity is shown as ``float | str``, a union with many members by its first ones, and a long default as ``...``.
     """
@@ -64,7 +64,7 @@ def _text(annotation: Any) -> str:
 
 
 def _members(annotation: Any) -> Iterator[str]:
-    """The members of a union, or the type itself if it is not a union."""
+    """Yield the members of a union, or the type itself if it is not a union."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         of_units = any(hasattr(part, "unit") for part in arguments[1:])

@@ -39,7 +39,7 @@ def _turning(ratio: float) -> float:
 
 
 class RotorShaft(Model):
-    """The shaft or gear through which a wheel turns a rotor or stage."""
+    """The shaft or gearing through which a wheel turns a rotor or stage."""
 
     from_wheel: Name = Field(description="Name of the wheel that turns the shaft.")
     from_stage: Name | None = Field(
@@ -64,7 +64,7 @@ class RotorShaft(Model):
 
 
 class StageShaft(RotorShaft):
-    """The shaft or gear through which a wheel of an earlier chain drives the chain of a stage."""
+    """The shaft or gearing through which a wheel of an earlier chain drives the chain of a stage."""
 
     to_wheel: Name = Field(description="Name of the wheel of this stage that the shaft turns.")
 
@@ -75,7 +75,7 @@ class Stage(Model):
     """
 
     name: Name = Field(description="Name of the stage.")
-    shaft: StageShaft = Field(description="The shaft or gear that drives the stage.")
+    shaft: StageShaft = Field(description="The shaft or gearing that drives the stage.")
     loop: Literal["counterclockwise", "clockwise"] = Field(
         "counterclockwise",
         description="Direction of rotation of wheels with side = 'front' when the chain runs in the order of the list.",
@@ -107,22 +107,22 @@ class Stage(Model):
     )
 
     def wheels_turned(self, speed: float) -> tuple[Wheel, ...]:
-        """Wheels of the stage. In place of the shaft, a constant speed [rad/s] drives the wheel that the shaft turns
-        (or the wheel to which that one is fixed by ``shaft_with``).
+        """Return the wheels of the stage. In place of the shaft, a constant speed [rad/s] drives the wheel that the
+        shaft turns (or the wheel to which that one is fixed by ``shaft_with``).
         """
         turned = next((w.shaft_with for w in self.wheels if w.name == self.shaft.to_wheel), None)
         return wheels_with(self.wheels, turned or self.shaft.to_wheel, {"motion": ConstantSpeed(speed=speed)})
 
 
 def wheels_with(wheels: Sequence[Wheel], name: str, values: Mapping[str, Any]) -> tuple[Wheel, ...]:
-    """The wheels, with the values of the wheel of this name changed."""
+    """Return the wheels, with the values of the wheel of this name changed."""
     return tuple(wheel.model_copy(update=values) if wheel.name == name else wheel for wheel in wheels)
 
 
 def stage_problems(
     wheels: Sequence[Wheel | None], stages: Sequence[Stage | None], formulation: str
 ) -> Iterator[Problem]:
-    """Problems of the connections between stages, and of the wheels that turn them; their places start with
+    """Yield the problems of the connections between stages, and of the wheels that turn them; their places start with
     "stages[k]".
 
     None takes the place of invalid stages and wheels.
@@ -148,7 +148,7 @@ def stage_problems(
 
 
 def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
-    """Problems of the wheel that the shaft turns, and of other wheels of the stage that are also driven."""
+    """Yield the problems of the wheel that the shaft turns, and of other wheels of the stage that are also driven."""
     names = [wheel.name for wheel in stage.wheels]
     if stage.shaft.to_wheel not in names:
         message = f"is not a wheel of the stage; available: {', '.join(map(repr, names))}"
@@ -169,8 +169,8 @@ def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
 def turning_problems(
     shaft: RotorShaft, known: Mapping[str | None, Sequence[Wheel | None]], place: str
 ) -> Iterator[Problem]:
-    """Problems of the wheel that turns the shaft. known: wheels of the first chain under None, and of each previous
-    stage under its name.
+    """Yield the problems of the wheel that turns the shaft. known: wheels of the first chain under None, and of each
+    previous stage under its name.
     """
     if shaft.from_stage not in known:
         before = ", ".join(repr(name) for name in known if name is not None) or "none"
@@ -187,7 +187,7 @@ def turning_problems(
 
 
 def shaft_problems(shaft: RotorShaft, place: str) -> Iterator[Problem]:
-    """Problems of keys that only an elastic shaft can have."""
+    """Yield the problems of keys that only an elastic shaft can have."""
     if shaft.stiffness is not None:
         return
     if shaft.damping is not None:
@@ -202,7 +202,7 @@ def shaft_problems(shaft: RotorShaft, place: str) -> Iterator[Problem]:
 
 
 def _joined_problems(wheel: Wheel, place: str, shaft: RotorShaft) -> Iterator[Problem]:
-    """Problems of a wheel that is connected to a shaft."""
+    """Yield the problems of a wheel that is connected to a shaft."""
     moves = wheel.body != "ground" or wheel.shaft is not None
     if shaft.stiffness is None and wheel.unbalance is not None and moves:
         message = (

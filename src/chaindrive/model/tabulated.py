@@ -1,4 +1,4 @@
-"""Tables of points, given as lists or as a file with columns, whose content replaces its name."""
+"""Tables of points, given as lists or as a file with columns, whose content replaces the name of the file."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Tabulated(Model):
     @model_validator(mode="before")
     @classmethod
     def _read(cls, given: Any) -> Any:
-        """The content of the file in place of its name, with the digest of the file."""
+        """Replace the name of a file by its content and its digest."""
         if not isinstance(given, Mapping) or not isinstance(given.get("file"), str):
             return given
         lists = (cls.abscissae, *cls.ordinates)
@@ -91,7 +91,7 @@ class Tabulated(Model):
 
     @classmethod
     def _chosen(cls, table: Columns, given: Mapping[str, Any]) -> dict[str, tuple[int, Column]]:
-        """Index and heading of the column for each list, that of the variable first. Raises ValueError."""
+        """Return the index and heading of the column for each list, that of the variable first. Raises ValueError."""
         wanted = cls._wanted(given)
         first = _find(table, cls.abscissae, wanted)
         chosen = {cls.abscissae: first or (0, table.columns[0])}
@@ -111,12 +111,12 @@ class Tabulated(Model):
 
     @classmethod
     def _quantity(cls, name: str) -> Quantity:
-        """The quantity (unit and range) of a list."""
+        """Return the quantity (unit and range) of a list."""
         return next(_quantities(cls.model_fields[name].annotation))
 
     @classmethod
     def _wanted(cls, given: Mapping[str, Any]) -> dict[str, str]:
-        """Names of the columns given for the lists, by list. Raises ValueError."""
+        """Return the names of the columns given for the lists, by list. Raises ValueError."""
         columns, column = given.get("columns"), given.get("column")
         lists = (cls.abscissae, *cls.ordinates)
         names = {_singular(name): name for name in lists} | {name: name for name in lists}
@@ -130,7 +130,9 @@ class Tabulated(Model):
 
 
 def _find(table: Columns, name: str, wanted: Mapping[str, str]) -> tuple[int, Column] | None:
-    """The column for a list: the column given for it, or the one with the name of the list; None if there is none."""
+    """Return the column for a list: the column given for it, or the one with the name of the list; None if there is
+    none.
+    """
     if name in wanted:
         return table.find_as(wanted[name])
     called = [k for k, each in enumerate(table.columns) if each.name.lower() in (name, _singular(name))]

@@ -31,7 +31,7 @@ class SpeedTarget(Model):
 
 
 class AngleTarget(Model):
-    """The angle of a wheel at the start of the run, relative to the drawing."""
+    """The angle of a wheel at the start of the run."""
 
     variable: Literal["angle"] = "angle"
     wheel: Item = Field(description=_WHEEL)

@@ -77,8 +77,8 @@ class CheckValve(Model):
     )
     full_opening_pressure: Annotated[float, Quantity("Pa", above=0, most=1e9)] | None = Field(
         None,
-        description="Pressure difference at which the valve is fully open; default: twice opening_pressure or 5 kPa "
-        "more.",
+        description="Pressure difference at which the valve is fully open; default: twice opening_pressure, but at "
+        "least 5 kPa above it.",
     )
 
     @field_validator("full_opening_pressure")
@@ -159,7 +159,8 @@ class _TwoEnds(Model):
         if beyond > DRAWING_ACCURACY:
             bound = "at most" if info.field_name == "shortest" else "at least"
             raise ValueError(
-                f"must be {bound} the length in the drawing, {length:.6g} m: otherwise it starts beyond its stop"
+                f"must be {bound} the length in the drawing, {length:.6g} m: otherwise the tensioner starts beyond "
+                "its stop"
             )
         return stop
 
@@ -200,7 +201,7 @@ class SpringDamperTensioner(_TwoEnds):
     ratchet: Ratchet | None = Field(None, description="A pawl that holds the tensioner against retraction.")
     law: Annotated[Law, LawOf(TENSIONER_LAW)] | None = Field(
         None,
-        description="User-defined law whose force acts in parallel (chaindrive.law.tensioner), which can "
+        description="User-defined law of a force that acts in parallel (chaindrive.law.tensioner). It can "
         "only be given in Python: a file contains its name and the digest of its source.",
     )
 
@@ -243,7 +244,7 @@ class HydraulicTensioner(_TwoEnds):
     ratchet: Ratchet | None = Field(None, description="A pawl that holds the tensioner against retraction.")
     law: Annotated[Law, LawOf(TENSIONER_LAW)] | None = Field(
         None,
-        description="User-defined law whose force acts in parallel (chaindrive.law.tensioner), which can "
+        description="User-defined law of a force that acts in parallel (chaindrive.law.tensioner). It can "
         "only be given in Python: a file contains its name and the digest of its source.",
     )
 

@@ -51,7 +51,7 @@ class AsaTooth(Model):
 
 
 class IsoTooth(Model):
-    """Teeth to ISO 606, with seat arc and flank arcs, for any gap between the smallest and the largest that the
+    """Teeth to ISO 606, with seat arc and flank arcs, and with the smallest, mean or largest gap that the
     standard allows.
     """
 
@@ -145,8 +145,8 @@ class SmoothRim(Model):
 
 
 class ProfileTooth(Model):
-    """Half a gap, given as consecutive pieces. It starts at the middle of the bottom, perpendicular to the centre line
-    of the gap, and ends at the centre line of the tooth.
+    """Half a gap, given as consecutive pieces. The profile starts at the middle of the bottom, perpendicular to the
+    centre line of the gap, and ends at the centre line of the tooth.
     """
 
     form: Literal["profile"] = "profile"

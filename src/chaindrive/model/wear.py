@@ -38,7 +38,7 @@ class Attachment(Model):
 def link_elongations(
     elongation: float | Sequence[float], wear: float, scatter: Scatter | None, links: int
 ) -> tuple[float, ...]:
-    """Elongation of each link of the taut chain relative to the pitch, (links,). [-]
+    """Return the elongation of each link of the taut chain relative to the pitch, (links,). [-]
 
     Wear widens the bushes and thins the pins. Outer links, measured from pin to pin, become longer by twice the mean
     elongation; inner links, measured from bush to bush, do not change (Binder 1956, Mechanics of the Roller Chain
@@ -60,7 +60,7 @@ def link_elongations(
 
 
 def attached_masses(attachments: Sequence[Attachment], links: int) -> tuple[float, ...]:
-    """Mass of the attachments on each link, (links,). [kg]"""
+    """Return the mass of the attachments on each link, (links,). [kg]"""
     masses = [0.0] * links
     for attachment in attachments:
         for index in range(attachment.first, links, attachment.every):

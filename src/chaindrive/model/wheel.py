@@ -102,7 +102,7 @@ class InputSpeed(Model):
 
     kind: Literal["input"] = "input"
     speed: Speed = Field(
-        description="Angular velocity with which the drive starts, positive counter-clockwise; it applies until "
+        description="Angular velocity at which the drive starts, positive counter-clockwise; it applies until "
         "another value is set."
     )
     ramp: Duration = Field(2.0, description="Time from rest to this speed.")
@@ -329,7 +329,8 @@ class Wheel(WheelCall):
         "with lateral_stiffness.",
     )
     inertia: Annotated[float, Quantity("kg*m^2", above=0, most=1e9)] | None = Field(
-        None, description="Moment of inertia about the axis, including any unbalance; needed if the wheel turns freely."
+        None,
+        description="Moment of inertia about the axis, including any unbalance; needed if the wheel has no motion.",
     )
     tooth: Tooth = Field(description="Tooth form, such as { form = 'asa-ii' } or { form = 'iso-606' }.")
     roller_diameter: Annotated[float, Quantity("m", above=0, most=10)] | None = Field(
@@ -362,7 +363,8 @@ class Wheel(WheelCall):
         0.0,
         description="Torque on the wheel, such as that of a motor or of the weight on a winch, positive "
         "counter-clockwise like all results, whatever the direction of rotation. A number, a table over 'time', "
-        "'speed' or 'angle', a machine by its kind, or a list of these, which add up.",
+        "'speed' or 'angle', a table with a kind, such as { kind = 'dc_motor', ... }, or a list of these, which "
+        "add up.",
     )
     load_viscous: Annotated[float, Quantity("N*m*s/rad", least=0, most=1e9)] = Field(
         0.0,

@@ -51,8 +51,8 @@ def swing_torque(cw, cx, cy, cz, twist, twist_play, bend, bend_play):
     """Torque on the link of the bush, in the axes of this link [N m]; the opposite torque acts on the link of the pin.
 
     U = Kt g(2 cx)^2/2 + Kb g(2 cy)^2/2 with g = ``beyond_play``. c: quaternion from the axes of the link of the bush to
-    those of the link of the pin. With G = dU/d(cx, cy), a turn by a small vector about the axes of the bush's link
-    changes c by c (0, d)/2, hence the torque -1/2 (Gx cw + Gy cz, -Gx cz + Gy cw, Gx cy - Gy cx). twist, bend:
+    those of the link of the pin. With G = dU/d(cx, cy), a rotation by a small vector d in the axes of the bush's
+    link changes c by c (0, d)/2, hence the torque -1/2 (Gx cw + Gy cz, -Gx cz + Gy cw, Gx cy - Gy cx). twist, bend:
     stiffness Kt about the longitudinal axis of the link and Kb about its transverse axis [N m/rad]; twist_play,
     bend_play: the corresponding plays [rad].
     """

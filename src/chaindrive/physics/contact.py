@@ -1,8 +1,8 @@
 """Normal contact force with hysteresis or viscous damping: f = K d^n (1 + D clip(d'/v0)) + c d', never pulling.
 
-All of ``contact_laws/`` have this form: each law is only a choice of the hysteresis damping factor D and the viscous
-damping coefficient c. The kernels use selections instead of branches, so that loops over contacts are vectorised. Every
-selection passes on nan.
+All laws in ``contact_laws/`` have this form: each law is only a choice of the hysteresis damping factor D and the
+viscous damping coefficient c. The kernels use selections instead of branches, so that loops over contacts are
+vectorised. Every selection passes on nan.
 """
 
 from __future__ import annotations

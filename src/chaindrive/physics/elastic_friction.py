@@ -1,4 +1,4 @@
-"""Coulomb friction of a contact that yields elastically before it slides: a spring in series with a slider (Prandtl
+"""Coulomb friction of a contact that deflects elastically before it slides: a spring in series with a slider (Prandtl
 1928). The elongation of the spring is the memory of the contact. Below the limit mu N of the slider the contact sticks,
 and holds indefinitely at rest; at the limit the slider follows, so that the spring stays stretched by mu N / k. Forces
 depend on displacements only: no slope with respect to speed limits the step of an integrator, however slow the sliding.
@@ -6,7 +6,7 @@ Between two accepted steps the slider is fixed and the force is cut off at the l
 state the slider moves to where the force of the spring equals the limit (a return map, Simo & Hughes 1998, section
 1.4).
 
-A dashpot in parallel with the slider (Bingham 1922; Perzyna 1966) yields at the rate e/c, where e is the excess of the
+A dashpot in parallel with the slider (Bingham 1922; Perzyna 1966) slides at the rate e/c, where e is the excess of the
 force over the limit: with the spring in series e' = k s' - (k/c) e while the contact is moved at s'. With the mean
 speed since the last accepted state, the solution is exact and stable for every c (``relaxation``, ``damped_force``).
 The result is of second order in the step, because the speed is taken as constant within the step. In slow motion the
@@ -86,9 +86,9 @@ def relaxation(rate, duration):
 def damped_force(spring, before, limit, kept, gained):
     """Force, or moment, of a spring in series with a slider and a dashpot, which are in parallel.
 
-    spring: force that the spring would have if nothing had yielded since the last accepted state; before: its force at
-    that state; limit >= 0 of the slider; all in [N] or [N m]. kept, gained: the fractions from :func:`relaxation` for
-    the time since then.
+    spring: force that the spring would have if the slider had not moved since the last accepted state; before: its
+    force at that state; limit >= 0 of the slider; all in [N] or [N m]. kept, gained: the fractions from
+    :func:`relaxation` for the time since then.
     """
     alone = before * kept + (spring - before) * gained  # of the dashpot without a slider
     held = held_force(spring, limit)

@@ -77,13 +77,13 @@ def kernel_sharpness(kind: Regularisation, sharpness: float) -> float:
 
     ``sharpness`` sets the slope at zero, 1/(v* eps). The super-elliptic form has a vertical slope at zero and uses the
     exponent given in the source instead. Raises ValueError for an unknown ``kind``, and if the sharpness is not
-    positive or exceeds 1 for the Bezier form, whose curve would not be single-valued then.
+    positive or exceeds 1 for the Bézier form, whose curve would not be single-valued then.
     """
     kind = Regularisation(kind)
     if not sharpness > 0.0:
         raise ValueError(f"The sharpness of the friction regularisation must be positive, not {sharpness:g}.")
     if kind == Regularisation.BEZIER and sharpness > 1.0:
-        raise ValueError(f"The sharpness of the bezier regularisation must not exceed 1; it is {sharpness:g}.")
+        raise ValueError(f"The sharpness of the Bézier regularisation must not exceed 1; it is {sharpness:g}.")
     return SUPER_ELLIPTIC_EXPONENT if kind == Regularisation.SUPER_ELLIPTIC else sharpness
 
 
@@ -177,7 +177,7 @@ def super_elliptic_sign(v, speed, exponent):
 
 @kernel(inline=True)
 def bezier_sign(v, speed, sharpness):
-    """Bezier form, Pedersen (2004), Eqs. G.7 and G.8 with eps_1 = 1/eps and eps_2 = 0 [-].
+    """Bézier form, Pedersen (2004), Eqs. G.7 and G.8 with eps_1 = 1/eps and eps_2 = 0 [-].
 
     v, speed v* [m/s]; sharpness eps in (0, 1] [-] (figure G.4: 10^(-15/4)).
     The curve x = 3 eps (t - t^2) + t^3, mu_c = 3 (t - t^2) + t^3. With t = eps + u the cubic for t is

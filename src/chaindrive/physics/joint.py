@@ -79,17 +79,17 @@ def joint_friction_slopes(rate, force, radius, rate_scale):
 
 @kernel(inline=True)
 def presliding_moment(turn, force, radius, limit):
-    """Moment of Coulomb friction on the link that ends in a joint, if the joint yields before it slides. [N m]
+    """Moment of Coulomb friction on the link that ends in a joint, if the joint deflects before it slides. [N m]
 
-    Dahl (1968): mu r |F| z/z0. turn z: angle by which the joint has yielded [rad]; limit z0: angle at which it slides
-    [rad]; force F between pin and bush [N]; radius mu r: friction coefficient times pin radius [m].
+    Dahl (1968): mu r |F| z/z0. turn z: angle by which the joint has deflected [rad]; limit z0: angle at which it
+    slides [rad]; force F between pin and bush [N]; radius mu r: friction coefficient times pin radius [m].
     """
     return radius * force * min(max(turn / limit, -1.0), 1.0)
 
 
 @kernel(inline=True)
 def presliding_rate(rate, turn, limit):
-    """Rate at which a joint that turns at phi' yields [rad/s]: z' = phi' (1 - sgn(phi') z/z0), but never opposite to
+    """Rate at which a joint that turns at phi' deflects [rad/s]: z' = phi' (1 - sgn(phi') z/z0), but never opposite to
     phi' (Dahl 1968).
     """
     left = limit - turn if rate > 0.0 else limit + turn

@@ -12,13 +12,13 @@ MOST_FLUX = 1.2
 
 @kernel
 def kloss_torque(slip_speed, flux, pull_out, critical, critical_at_rest, synchronous):
-    """Torque of an induction motor whose field is faster than its rotor by slip_speed [rad/s]; it has the sign of
+    """Torque of an induction motor whose field rotates faster than its rotor by slip_speed [rad/s]; it has the sign of
     slip_speed. [N m]
 
     Kloss (1909): M = 2 flux^2 M_K / (d/d_K + d_K/d) with the slip speed d. For a given flux, the frequency of the field
     does not matter (Leonhard 2001, section 10.3, without the resistance of the stator). pull_out M_K [N m]; critical:
-    d_K [rad/s]; at slip speeds beyond d_K it grows linearly to ``critical_at_rest`` at the slip speed ``synchronous``
-    [rad/s], like the resistance of deep bars. flux: relative to the rated flux [-].
+    d_K [rad/s]; at slip speeds beyond d_K this value grows linearly to ``critical_at_rest`` at the slip speed
+    ``synchronous`` [rad/s], like the resistance of deep bars. flux: relative to the rated flux [-].
     """
     d = abs(slip_speed)
     if d <= critical:

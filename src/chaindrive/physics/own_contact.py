@@ -37,7 +37,7 @@ ENERGY_PARTS = 400
 GROWTH = 1.2
 """Factor by which the depth grows from step to step in the search for the depth that an impact reaches. [-]"""
 SMALL_DEPTH = 1e-9
-"""Largest depth at which this search begins. [m]"""
+"""Smallest depth at which this search begins. [m]"""
 MOST_STEPS = 120
 """Largest number of steps of this search, which then reaches one metre; no contact is deeper."""
 

@@ -1,4 +1,4 @@
-"""A shaft or gear between two wheels, modelled as a torsion spring and damper with backlash."""
+"""A shaft or gearing between two wheels, modelled as a torsion spring and damper with backlash."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ POSITIONS = 120
 
 
 def generated(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
-    """Wheels and bodies of a bicycle in the selected gear.
+    """Return the wheels and bodies of a bicycle in the selected gear.
 
     links: number of links, or None to derive it; that of ``chain`` is ignored.
     """
@@ -49,8 +49,8 @@ def generated(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
 
 @functools.lru_cache(maxsize=64)
 def _placed(bicycle: Bicycle, chain: Chain, links: int | None) -> Generated:
-    """Wheels and bodies of a bicycle, as in ``generated``, cached because a drive is placed again after every change,
-    but few changes affect the bicycle.
+    """Return the wheels and bodies of a bicycle, as in ``generated``, cached because a drive is placed again after
+    every change, but few changes affect the bicycle.
     """
     return _Layout(bicycle, chain, links).result()
 
@@ -124,7 +124,7 @@ class _Layout:
         return -math.sqrt(stay**2 - drop**2) - back, drop
 
     def _guide(self, cog: int) -> Point:
-        """Axis of the guide pulley under a cog, which lies ahead of the axle such that there is the gap between both
+        """Return the axis of the guide pulley under a cog. It lies ahead of the axle, with the gap between the two
         pitch circles.
         """
         arm, (x, y) = self.arm, self._axle()
@@ -134,7 +134,7 @@ class _Layout:
         return x + arm.ahead, y - math.sqrt(max(distance**2 - arm.ahead**2, 0.0))
 
     def _loop(self, ring: int, cog: int) -> Loop:
-        """The loop of the chain in a gear; its coordinate is the angle of the cage or arm, or the axle travel."""
+        """Return the loop of the chain in a gear. Its coordinate is the angle of the cage or arm, or axle travel."""
         arm, pitch = self.arm, self.chain.mean_pitch
         axle, longer = self._axle(), max(self.chain.mean_pitch, self.chain.pitch)
         if isinstance(arm, Derailleur):
@@ -161,8 +161,8 @@ class _Layout:
         return loop._replace(oval=oval if arm is not None else _tightest(loop, oval))
 
     def _way(self) -> tuple[float, float]:
-        """Range from the position in which the chain is fitted to that which the tensioner reaches by itself:
-        directions [rad], or travel of the axle [m].
+        """Return the range from the position in which the chain is fitted to that which the tensioner reaches by
+        itself: directions [rad], or travel of the axle [m].
         """
         arm = self.arm
         if arm is None:
@@ -170,16 +170,16 @@ class _Layout:
         return (arm.lower, arm.upper) if self._sense() > 0.0 else (arm.upper, arm.lower)
 
     def _sense(self) -> float:
-        """+1 if the spring turns the arm counter-clockwise, -1 if clockwise, for an arm that extends forward from its
-        pivot.
+        """Return +1 if the spring turns the arm counter-clockwise, -1 if clockwise, for an arm that extends forward
+        from its pivot.
         """
         return 1.0 if isinstance(self.arm, TensionerArm) and self.arm.pushes == "up" else -1.0
 
     # Closing ----------------------------------------------------------------------------------------------------------
 
     def _fewest(self) -> int:
-        """Number of links if it is not given: the smallest that closes the largest gear, or this gear if there is no
-        tensioner.
+        """Return the number of links if it is not given: the smallest that closes the largest gear, or this gear if
+        there is no tensioner.
         """
         links, gear = self._fewest_of_largest() if self.arm is not None else self._fewest_of_this()
         rule = "with the tensioner within its stops" if self.arm is not None else "tightened only by the axle"
@@ -190,7 +190,7 @@ class _Layout:
         return links
 
     def _fewest_of_largest(self) -> tuple[int, str]:
-        """Smallest number of links, and the largest gear, for which it is chosen."""
+        """Return the smallest number of links, and the largest gear, for which it is chosen."""
         ring, cog = max(self.bicycle.chainrings), max(self.bicycle.cassette)
         try:
             links = fewest_links(self._loop(ring, cog), *self._way())
@@ -208,8 +208,8 @@ class _Layout:
         return 2 * math.ceil(self.bicycle.chainstay / self.chain.pitch + 0.25 * (ring + cog))
 
     def _closed(self) -> Closing | None:
-        """Coordinate at which the loop of the gear closes; None if it does not close, and a problem then states the
-        reason.
+        """Return the coordinate at which the loop of the gear closes; None if it does not close, and a problem then
+        states the reason.
         """
         bicycle, loop = self.bicycle, self._loop(*self.bicycle.selected)
         start, end = self._way()
@@ -228,7 +228,7 @@ class _Layout:
         return found
 
     def _as_it_is(self, loop: Loop) -> Closing:
-        """The loop with fixed wheels: a chain longer than its path sags, and a shorter chain does not fit."""
+        """Return the closing with fixed wheels: a chain longer than its path sags, and a shorter chain does not fit."""
         path = loop.route_at(0.0)
         spare = (self.links - length_in_pitches(path, loop.pitch, loop.teeth)) * loop.pitch
         found = Closing(0.0, min(spare, 0.0), 0.0)
@@ -246,7 +246,7 @@ class _Layout:
         return "bicycle" if self.arm is None else f"bicycle.{_TABLES[type(self.arm)]}"
 
     def _misfit(self, found: Closing, gear: str) -> str:
-        """Message that states why a gear does not close, by how much, and what to do."""
+        """Return the message that states why a gear does not close, by how much, and what to do."""
         much = f"{1e3 * abs(found.spare):.3g} mm"
         said = f"{gear} with {self.links} links: {'slack' if found.spare > 0.0 else 'too short'} by {much}"
         if self.arm is None:
@@ -270,7 +270,7 @@ class _Layout:
     # Tables -----------------------------------------------------------------------------------------------------------
 
     def result(self) -> Generated:
-        """The wheels and bodies of the complete layout."""
+        """Return the wheels and bodies of the complete layout."""
         found = self._closed()
         place = found.coordinate if found is not None else self._way()[1]
         loop = self._loop(*self.bicycle.selected)
@@ -301,7 +301,9 @@ class _Layout:
                 f"the chain closes; the length of its path changes by {1e3 * found.rate:.1f} mm per rad."
             )
         elif self.arm is None and place > 0.0:
-            self.notes.append(f"The axle is {1e3 * place:.2f} mm behind the chainstay length to tighten the chain.")
+            self.notes.append(
+                f"The axle is {1e3 * place:.2f} mm farther back than the chainstay length, to tighten the chain."
+            )
         return Generated(tuple(wheels), tuple(bodies), self.links, tuple(self.notes), tuple(self.problems))
 
     def _shift(self, shift: Shift, wheels: list[Table]) -> None:
@@ -357,7 +359,9 @@ class _Layout:
     def _arm_body(
         self, arm: Derailleur | TensionerArm, direction: float, centres: list[Any], wheels: list[Table]
     ) -> Table:
-        """The cage or arm at its angle, as a body on a joint, which carries the pulleys."""
+        """Return the cage or arm at its angle as a body on a joint; add it to the tables of the pulleys that it
+        carries.
+        """
         name = "cage" if isinstance(arm, Derailleur) else "tensioner arm"
         for wheel, radius in zip(wheels[1:-1], self.radii[1:-1], strict=True):
             disk = 0.5 * arm.pulley_mass * radius**2
@@ -392,8 +396,8 @@ class _Layout:
 
 
 def _tightest(loop: Loop, oval: OvalWheel) -> OvalWheel:
-    """The oval chainring, turned to the position in which the route around it is longest, which determines the position
-    of the axle.
+    """Return the oval chainring, turned to the position in which the route around it is longest, which determines the
+    position of the axle.
     """
     turned = [oval._replace(angle=angle) for angle in np.linspace(0.0, 2.0 * math.pi, POSITIONS, endpoint=False)]
     needed = [loop._replace(oval=each).pitches_at(0.0) for each in turned]
@@ -413,6 +417,6 @@ def _ahead(origin: Point, direction: float, length: float) -> Point:
 
 
 def _in_frame(origin: Point, direction: float, place: Point) -> Point:
-    """Position of a point given by its distances along a direction and to the left of it."""
+    """Return the position of a point given by its distances along a direction and to the left of it."""
     c, s = math.cos(direction), math.sin(direction)
     return origin[0] + place[0] * c - place[1] * s, origin[1] + place[0] * s + place[1] * c

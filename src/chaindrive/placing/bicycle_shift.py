@@ -16,7 +16,9 @@ Table = dict[str, Any]
 
 
 def cogs_on_the_way(bicycle: Bicycle) -> list[Table]:
-    """The cogs from that of the gear (excluded) to that of the shift (included), as ``Wheel.cogs``."""
+    """Return the cogs from that of the selected gear (excluded) to the target of the shift (included), as
+    ``Wheel.cogs``.
+    """
     assert bicycle.shift is not None
     cogs, (_, here) = sorted(bicycle.cassette, reverse=True), bicycle.selected  # the smallest is the outermost
     first, last = cogs.index(here), cogs.index(bicycle.shift.to)
@@ -28,13 +30,13 @@ def cogs_on_the_way(bicycle: Bicycle) -> list[Table]:
 
 
 def _way(bicycle: Bicycle, shift: Shift) -> tuple[float, float]:
-    """Distance by which the pulleys move to reach the plane of the cog, without and with the overshift. [m]"""
+    """Return the distances by which the pulleys move to the plane of the cog, without and with overshift. [m]"""
     to_cog = float(cogs_on_the_way(bicycle)[-1]["offset"])
     return to_cog, to_cog + (shift.overshift if to_cog > 0.0 else -shift.overshift)
 
 
 def moved_pulleys(bicycle: Bicycle) -> Table:
-    """The motion of the pulleys along their axes, as ``Wheel.lateral_motion``."""
+    """Return the motion of the pulleys along their axes, as ``Wheel.lateral_motion``."""
     shift = bicycle.shift
     assert shift is not None
     plane, farthest = _way(bicycle, shift)
@@ -51,8 +53,8 @@ def moved_pulleys(bicycle: Bicycle) -> Table:
 
 
 def limit_problems(bicycle: Bicycle, arm: Derailleur, line: float) -> list[Problem]:
-    """The problem of a derailleur that does not reach the cog. line: distance of the cog of the gear from the middle
-    plane of the frame [m].
+    """Return a problem if the shift would move the pulleys beyond the reach of the derailleur; otherwise an empty list.
+    line: distance of the cog in use from the middle plane of the frame [m].
     """
     shift = bicycle.shift
     assert shift is not None

@@ -28,14 +28,14 @@ from chaindrive.model.wheel import Wheel
 __all__ = ["fitted", "way_of"]
 
 CLOSED = 1e-10
-"""Relative difference in length between path and chain that counts as zero, so that a drive does not change when it is
-written and read again. [-]"""
+"""Difference in length between path and chain, in pitches, that counts as zero, so that a drive does not change when it
+is written and read again. [-]"""
 STEP = 0.125
 """Step in the search for a position: number of pitches by which a wheel, or the farthest wheel of a body, is moved.
 [-]"""
 STRETCH = 1e-5
-"""Largest mean strain of the links with which a chain still reaches around. It allows for rounding in a drawing and
-corresponds to 15 N in an 08B chain. [-]"""
+"""Largest mean strain of the links at which a chain still counts as reaching around its route. It allows for rounding
+in a drawing and corresponds to 15 N in an 08B chain. [-]"""
 MOST_STEPS = 600
 FARTHEST_TURN = 0.5 * math.pi
 """Largest angle by which a body is turned in the search. [rad]"""
@@ -62,8 +62,8 @@ class _Drawn(NamedTuple):
 
 
 def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted | None:
-    """The given fields of a drive and its stages, with the numbers of links, or positions, that follow from each other;
-    None if everything is given.
+    """Return the given fields of a drive and its stages, with the numbers of links, or the positions, that follow from
+    each other; None if everything is given.
 
     alone: function that validates a part by itself and returns it, or None if it is invalid.
     """
@@ -86,7 +86,7 @@ def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted
 
 
 def _fit_of(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Fit | None:
-    """As ``fitted``, but for a single chain."""
+    """Do the same as ``fitted`` for a single chain."""
     chain, asked = given.get("chain"), given.get("closing")
     auto = isinstance(chain, Mapping) and chain.get("links") == AUTO
     bicycle = given.get("bicycle") is not None
@@ -122,8 +122,8 @@ def _fit_of(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Fit 
 def way_of(
     chain: Chain, wheels: Sequence[Wheel], rails: Sequence[Guide], loop: float, centres: Any = None
 ) -> tuple[float, Route]:
-    """Number of links (usually not a whole number) that fill the path around wheels and rails, and the route around the
-    wheels alone.
+    """Return the number of links (usually not a whole number) that fill the path around wheels and rails, and the route
+    around the wheels alone.
 
     loop: +1 counter-clockwise, -1 clockwise; centres: centres of the wheels, (W, 2) [m], by default as drawn. Raises
     InputError if there is no route.
@@ -207,15 +207,15 @@ def _closing_problems(closing: Closing, drawn: _Drawn) -> Iterator[Problem]:
 
 
 def _slack(closing: Closing, way: Route) -> float:
-    """Length by which the chain exceeds its path. [m]"""
+    """Return the length by which the chain exceeds its path. [m]"""
     if closing.sag is not None:
         return 8.0 / 3.0 * closing.sag**2 / float(way.span_length.max())
     return closing.slack or 0.0
 
 
 def _links(drawn: _Drawn, closing: Closing | None) -> int:
-    """Smallest even number of links that reaches around, or the even number nearest to the drawing if a wheel or body
-    is moved.
+    """Return the smallest even number of links that reaches around, or the even number nearest to the length as drawn
+    if a wheel or body is moved.
     """
     needed, way = way_of(drawn.chain, drawn.wheels, drawn.guides, drawn.loop)
     if closing is None:
@@ -234,13 +234,13 @@ class _Way(NamedTuple):
     lacking: Callable[[float], float]
     """Function that returns the number of pitches by which the path is too long; nan if there is no route."""
     told: str
-    """Text for messages that states what is moved, and by how much."""
+    """Part of a message that states what is moved, and by how much."""
     place: str
 
 
 def _moved(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> dict[str, Any]:
-    """The fields with the wheel or body in the position in which the chain closes. Raises InputError if it closes
-    nowhere.
+    """Return the fields with the wheel or body in the position in which the chain closes. Raises InputError if it
+    closes nowhere.
     """
     way = _of_wheel(fields, drawn, closing) if closing.wheel is not None else _of_body(fields, drawn, closing)
     here = way.lacking(0.0)
@@ -263,8 +263,8 @@ def _moved(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> dict[str,
     least, most = np.nanmin(seen), np.nanmax(seen)
     links = drawn.chain.links
     message = (
-        f"the chain of {links} links does not close anywhere: with {way.told} its path takes {links + least:.2f} to "
-        f"{links + most:.2f} pitches, including slack; give a different number of links, such as "
+        f"the chain of {links} links does not close anywhere: with {way.told} its path is {links + least:.2f} to "
+        f"{links + most:.2f} pitches long, including slack; give a different number of links, such as "
         f"{2 * round(0.5 * (links + here))}, or 'auto', or start from positions nearer to those in which it closes"
     )
     raise InputError(Problem(way.place, message, shown(closing.wheel or closing.body)))

@@ -58,7 +58,7 @@ WIDTH = 960
 
 
 class _Kept(NamedTuple):
-    """The data that are drawn in F frames, for N links, W wheels and B bodies, in m, rad, N and pitches."""
+    """The data that are drawn in F frames, for N links, W wheels and B bodies, in s, m, rad, N and pitches."""
 
     times: FloatArray
     tension: FloatArray
@@ -296,7 +296,7 @@ class Film:
         """Move everything to its position in frame k."""
         kept = self._kept
         if not 0 <= k < len(self.rows):
-            raise IndexError(f"the film has the frames 0 to {len(self.rows) - 1}")
+            raise IndexError(f"the film has frames 0 to {len(self.rows) - 1}")
         outlines, spokes = [], []
         for teeth, centre, angle, radius in zip(
             self._teeth, kept.wheels[k], kept.angles[k], self._way.radii, strict=True
@@ -360,7 +360,7 @@ class Film:
 
 
 def _limits(values: FloatArray) -> tuple[float, float]:
-    """Minimum and maximum of the finite values, moved slightly apart if they are equal."""
+    """Minimum and maximum of the finite values, each moved outwards by 0.5 if they are equal."""
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
     return (low, high) if high - low > 1e-9 * max(abs(high), abs(low), 1e-30) else (low - 0.5, high + 0.5)

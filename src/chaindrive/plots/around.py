@@ -112,8 +112,8 @@ def wheel_ranges(path: NDArray[np.float64], body: NDArray[np.int64], links: int)
 
 
 def _bodies(solution: Solution, row: int) -> NDArray[np.int64]:
-    """For every link the number of the wheel that its first roller touches, or of the guide, counted after the wheels;
-    -1 for none.
+    """For every link, the number of the wheel or guide that its first roller touches, where guides are numbered after
+    the wheels; -1 for none.
     """
     return surface_indices(_at(solution, "contact_surface", row))[: solution.drive.chain.links]
 
@@ -209,8 +209,8 @@ def plot_overview(solution: Solution, instant: _Instant | None, span: int, rolle
     """Plot an overview of a run: the drive coloured by tension, the span tensions, the motion of one span and one
     contact force.
 
-    For a formulation without rollers: the drive as placed, the span tensions, and the speeds of the wheels and torques
-    on them.
+    For a formulation without rollers: the drive as placed, the span tensions, and the speeds of the wheels and the
+    torques on them.
     """
     if instant is None:
         return _overview_of_wheels(solution)

@@ -63,7 +63,7 @@ def _waterfall(
 ) -> tuple[Waterfall, list[CampbellLine], float | None]:
     """The lines are the tooth frequency, orders of the driver, string frequencies (those of the span shown, otherwise
     the first mode of every span) and longitudinal eigenfrequencies with rigid seats. With ``at_rest``, the
-    eigenfrequencies of the complete drive at rest replace these eigenfrequencies
+    eigenfrequencies of the complete drive at rest replace the longitudinal ones
     (:func:`chaindrive.analyses.signals.frequencies.frequencies_at_rest`), which takes some seconds. Other arguments:
     see :func:`chaindrive.analyses.signals.waterfall.waterfall`; highest: highest frequency drawn [Hz]. The lines need
     the channels wheel_speed and span_tension, and are omitted if these are missing.
@@ -76,8 +76,8 @@ def _waterfall(
 
 
 def _strings(solution: Solution, found: Waterfall) -> tuple[tuple[int, ...] | None, int]:
-    """Spans whose string frequencies are drawn, and the number of modes: the span of the signal, or else the first mode
-    of all spans.
+    """Spans whose string frequencies are drawn, and the number of modes: three modes of the span of the signal, or else
+    the first mode of all spans.
     """
     span = span_of(solution, found.channel, found.item)
     return (None, 1) if span is None else ((span,), 3)
@@ -168,7 +168,7 @@ def _figure(found: Waterfall, lines: Sequence[CampbellLine], highest: float | No
 
 
 def draw_map(axes: Axes, found: Waterfall, lines: Sequence[CampbellLine], highest: float | None) -> Scale:
-    """Draw the amplitudes as colours, their scale, the lines, and the names of both axes; return the unit of the
+    """Draw the amplitudes as colours, the colour bar, the lines, and the labels of both axes; return the unit of the
     amplitudes.
     """
     rows = _shown(found, lines, highest)

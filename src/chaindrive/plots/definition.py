@@ -1,7 +1,7 @@
 """Decorators that define the content of a figure and of its table in one place.
 
-``_span(solution, span=0)`` has the arguments, computes what is shown, and returns it as a tuple, such as a result and a
-spectrum. ``plot_span(solution, spectrum)``, decorated with ``draws(_span)``, and ``data_span(solution, spectrum)``,
+``_span(solution, span=0)`` takes the arguments, computes what is shown, and returns it as a tuple, such as a result and
+a spectrum. ``plot_span(solution, spectrum)``, decorated with ``draws(_span)``, and ``data_span(solution, spectrum)``,
 decorated with ``tabulates(_span)``, receive this tuple. After decoration both are called with the arguments of
 ``_span``: ``plot_span(solution, span=2)``.
 """

@@ -69,7 +69,7 @@ def data_drive(drive: Any, rest: AtRest | None, scene: Scene) -> DataFrame:
 
     The parts are tooth outlines (closed), centres of the wheels with the radius of the pitch circle [m], ends of the
     spans, centres of the rollers, outlines of the plates (closed) and centres of the pins of rigid links, surfaces of
-    guides, bodies from the joint to the parts that they carry, and ends of tensioners.
+    guides, lines from the joint of each body to the parts that it carries, and ends of tensioners.
     """
     import pandas
 
@@ -154,7 +154,7 @@ def _draw_above(axes: Axes, seen: Above, drive: Any) -> None:
     left, right = float(places.min()), float(places.max())
     margin = 0.02 * (right - left)
     equal_axes(axes, (left - margin, right + margin, -seen.half - margin, seen.half + margin))
-    axes.set_xlabel(f"along the line of the centres {axes.get_xlabel().removeprefix('x ')}")
+    axes.set_xlabel(f"along the line of centres {axes.get_xlabel().removeprefix('x ')}")
     axes.set_ylabel(f"along the axes {axes.get_ylabel().removeprefix('y ')}")
     angle = f"half angle {np.degrees(drive.chain.pins.half_angle):.3g}°"
     heading(axes, "From above", f"sheaves cut along their axes, thickness not to scale; {angle}")
@@ -197,9 +197,9 @@ def draw_scene(
 ) -> Collection:
     """Draw a scene into axes with equal scales and return the links with their colours.
 
-    scale: inches per metre, which determines where labels fit; details: whether to draw pitch circles, wrap angles,
-    spans and gravity as well; colouring: colours of the links, whose rollers are then omitted. Rigid links are drawn as
-    plates with pins.
+    scale: inches per metre, which determines where labels fit; details: whether to draw pitch circles, full labels of
+    wheels, labels of spans, guides and bodies, and gravity as well; colouring: colours of the links, whose rollers are
+    then omitted. Rigid links are drawn as plates with pins.
     """
     equal_axes(axes, drawing_limits(scene, scale, details))
     _draw_wheels(axes, scene, details)
@@ -249,7 +249,7 @@ def _draw_wheels(axes: Axes, scene: Scene, details: bool) -> None:
 
 
 def _draw_sense(axes: Axes, scene: Scene, w: int) -> None:
-    """Draw a curved arrow inside a wheel, which is filled with colour if the wheel drives."""
+    """Draw a curved arrow inside a wheel in its direction of rotation; the arrow of a driving wheel is highlighted."""
     (x, y), radius = scene.route.centres[w], 0.76 * float(scene.route.radii[w])
     turn = scene.sense * scene.route.signs[w]
     begin, end = (math.radians(125.0), math.radians(55.0)) if turn < 0 else (math.radians(55.0), math.radians(125.0))
@@ -264,7 +264,7 @@ def _draw_sense(axes: Axes, scene: Scene, w: int) -> None:
 
 
 def _draw_wrap(axes: Axes, scene: Scene, w: int) -> None:
-    """Draw an arc over the angle in which the chain lies on a wheel."""
+    """Draw an arc over the wrap angle of a wheel."""
     way = scene.route
     ends = (way.arrival_angle[w], way.departure_angle[w])
     first, last = ends if way.signs[w] > 0 else ends[::-1]
@@ -333,7 +333,7 @@ def plate_collection(links: LinksView) -> PolyCollection:
 
 
 def _draw_gravity(axes: Axes, scene: Scene) -> None:
-    """Draw an arrow in the emptiest corner, or nothing if there is no gravity."""
+    """Draw an arrow for gravity in the emptiest corner, or nothing if there is no gravity."""
     strength = math.hypot(*scene.gravity)
     if strength == 0.0:
         return

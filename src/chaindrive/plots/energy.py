@@ -28,11 +28,11 @@ class _Energy(NamedTuple):
 
     times: NDArray[np.float64]
     balance: dict[str, NDArray[np.float64]]
-    """The balance as text."""
+    """Works of input and output, and the sum of all losses, by their labels."""
     losses: dict[str, NDArray[np.float64]]
-    """Losses, named as their channels (work_NAME)."""
+    """Losses, by the NAME in their channels (work_NAME)."""
     changes: dict[str, NDArray[np.float64]]
-    """Changes of stored energies, named as their channels (energy_NAME)."""
+    """Changes in stored energies, by the NAME in their channels (energy_NAME)."""
     residual: NDArray[np.float64]
 
 
@@ -52,7 +52,7 @@ def _energy(solution: Solution) -> tuple[Solution, _Energy]:
 
 @tabulates(_energy)
 def data_energy(solution: Solution, found: _Energy) -> DataFrame:
-    """The data of :func:`plot_energy`: time [s], and works, losses, changes of stored energy and residual [J]."""
+    """The data of :func:`plot_energy`: time [s], and works, losses, changes in stored energy and residual [J]."""
     columns = {"time [s]": found.times}
     columns |= {f"work {name} [J]": values for name, values in found.balance.items()}
     columns |= {f"{lost_in(solution.loss_names[name])} [J]": values for name, values in found.losses.items()}
@@ -62,7 +62,7 @@ def data_energy(solution: Solution, found: _Energy) -> DataFrame:
 
 @draws(_energy)
 def plot_energy(solution: Solution, found: _Energy) -> Figure:
-    """Plot the energy audit over time: work input, output and losses, changes of stored energy, and the residual."""
+    """Plot the energy audit over time: work input, output and losses, changes in stored energy, and the residual."""
     times, balance, losses, changes, values = found
     figure = new_figure(9.0, 8.2)
     panels = figure.subplots(4, 1, sharex=True, height_ratios=(1.2, 1.2, 1.2, 0.9))

@@ -60,7 +60,7 @@ _PLATES = (
 
 
 def _bearing_force(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[BearingLoads]:
-    """The default window is the last whole revolutions of the driver. Needs the channel bearing_force. start, stop
+    """The default window covers the last whole revolutions of the driver. Needs the channel bearing_force. start, stop
     [s].
     """
     return (bearing_loads(solution, start, stop),)
@@ -197,7 +197,7 @@ def plot_losses(history: LossHistory, found: Losses) -> Figure:
 def _rainflow(
     solution: Solution, link: int | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[int | None, Rainflow, Histogram, Exceedance]:
-    """link: a single link, by default all links together. The default window covers the whole loops in the steady part
+    """link: a single link, by default all links together. The default window covers all whole loops in the steady part
     of a run. Needs the channel link_tension, and link_path_position for counts per loop. start, stop [s].
     """
     cycles = link_rainflow(solution, None if link is None else [link], start, stop)
@@ -206,8 +206,8 @@ def _rainflow(
 
 @tabulates(_rainflow)
 def data_rainflow(link: int | None, cycles: Rainflow, histogram: Histogram, reached: Exceedance) -> DataFrame:
-    """The data of :func:`plot_rainflow` side by side: cells with cycles, counts of cycles by range, and values of each
-    link.
+    """The data of :func:`plot_rainflow` side by side: the cells of range and mean that contain cycles, cumulative
+    counts by range, and the equivalent range of each link.
     """
     row, column = np.nonzero(histogram.count)
     cells = {
@@ -281,7 +281,7 @@ def _two_numbers(row: Compared) -> tuple[str, str]:
 
 
 def _comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[Comparison]:
-    """The default window is the last whole revolutions of the driver in its steady part; see
+    """The default window covers the last whole revolutions of the driver in the steady part of the run; see
     ``analyses.results.comparison`` for the quantities compared. Needs the channels span_tension and wheel_speed. start,
     stop [s].
     """
@@ -290,10 +290,9 @@ def _comparison(solution: Solution, start: float | None = None, stop: float | No
 
 @tabulates(_comparison)
 def data_comparison(found: Comparison) -> DataFrame:
-    """The data of :func:`plot_comparison`, a row for each check with its formula and source; ``attrs["left out"]``
-    states what is missing.
+    """The data of :func:`plot_comparison`, with a row for each check that states its formula and source.
 
-    Rows of analytical checks that do not apply have no numbers and state the reason.
+    The rows of checks that do not apply have no numbers and state the reason.
     """
     rows, out = found.rows, found.left_out
     none = [math.nan] * len(out)
@@ -316,7 +315,7 @@ def data_comparison(found: Comparison) -> DataFrame:
 def plot_comparison(found: Comparison) -> Figure:
     """Plot the relative differences between a run and the analytical checks of its drive.
 
-    There is a row for each check with both numbers; see ``data_comparison`` for formulas, sources and missing checks.
+    There is a row for each check with both numbers; see ``data_comparison`` for formulas, sources and omitted checks.
     """
     rows = found.rows
     figure = new_figure(10.5, 1.4 + 0.3 * max(len(rows), 2))

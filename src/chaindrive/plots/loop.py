@@ -64,7 +64,7 @@ LIMIT = "#B00020"
 """Colour of the lines that mark load limits."""
 FAR = 2.0
 """Largest ratio of a limit to the largest value for which the limit is drawn as a line. Above it the line would flatten
-the curves, so that the limit is stated as text."""
+the curves, so the limit is stated as text instead."""
 
 
 def _limits(solution: Solution) -> dict[str, float]:
@@ -75,7 +75,7 @@ def _limits(solution: Solution) -> dict[str, float]:
 
 
 def draw_limits(panels: Sequence[Axes], solution: Solution, unit: Any, largest: float) -> list[str]:
-    """Draw lines at the allowed tension and the breaking load, and return texts for limits that are too high to be
+    """Draw lines at the allowed tension and the breaking load, and return a remark on each limit that is too high to be
     drawn.
 
     largest: largest value of the curves [N].

@@ -29,11 +29,11 @@ __all__ = ["data_optimisation", "plot_optimisation"]
 MOST_VARIABLES = 8
 """Largest number of variables drawn; if there are more, the first ones are drawn."""
 FEWEST_ON_MAP = 6
-"""Number of runs above which the map is also coloured between the runs."""
+"""Least number of runs for which the map is also coloured between the runs."""
 LONGEST_NAME = 26
 """Largest number of characters with which an objective is written along its axis."""
 LONGEST_TITLE = 34
-"""Largest number of characters of the name of a study that leaves room for a remark in the same line."""
+"""Largest number of characters of the name of a study that leaves room for a remark on the same line."""
 PALE = "#9AA5AD"
 FloatArray = NDArray[np.float64]
 
@@ -61,8 +61,8 @@ def plot_optimisation(table: OptimisationTable, best_so_far: FloatArray) -> Figu
     """Plot objective and variables over the evaluations, with the best objective so far, and for two variables the path
     in a map.
 
-    Filled symbols meet all constraints, open symbols violate at least one, and crosses at the bottom are failed runs.
-    The star is the best evaluation.
+    Filled symbols mark evaluations that meet all constraints, open symbols those that violate at least one, and crosses
+    at the bottom failed runs. The star marks the best evaluation.
     """
     variables = table.study.variables[:MOST_VARIABLES]
     on_map = len(table.study.variables) == 2
@@ -100,7 +100,7 @@ def _last(table: OptimisationTable) -> int:
 
 
 def _scale(table: OptimisationTable) -> Scale:
-    """The unit in which the objective is drawn, with a prefix if it is a figure for which no unit was given."""
+    """The unit in which the objective is drawn, with a prefix if it is a figure of merit without a given unit."""
     column = next(c for c in table.columns if c.name == "objective")
     own = {figure.name: figure.unit for figure in table.study.figures_of_merit}
     if column.unit not in ("", "1") and own.get(table.study.objective.text) == "":
@@ -117,7 +117,7 @@ def _best_so_far(table: OptimisationTable) -> FloatArray:
 
 
 def _runs(axes: Axes, table: OptimisationTable, values: FloatArray) -> None:
-    """Draw all runs: filled symbols, open symbols, and crosses at the bottom."""
+    """Draw each run as a filled symbol, an open symbol, or a cross at the bottom, and the best one as a star."""
     run = np.array([row.run for row in table.rows])
     good = np.array([row.feasible for row in table.rows], dtype=bool)
     failed = np.array([row.failed for row in table.rows], dtype=bool)

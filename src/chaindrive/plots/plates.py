@@ -81,10 +81,10 @@ def plot_plate_forces(found: PlateForces, link: int) -> Figure:
     _bands(above, found, link)
     above.set_ylim(bottom=0.0)
     above.set_xlabel("time [s]")
-    above.set_ylabel(f"force of a plate [{unit.unit}]")
+    above.set_ylabel(f"force on a plate [{unit.unit}]")
     show_times(above, found.time[0], found.time[-1])
     above.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)
-    heading(above, f"Plates of link {link}", f"largest of the chain {unit.text(float(found.force.max()))}")
+    heading(above, f"Plates of link {link}", f"largest in the chain {unit.text(float(found.force.max()))}")
     _draw_rows(below, found)
     return figure
 
@@ -113,5 +113,5 @@ def _draw_rows(axes: Axes, found: PlateForces) -> None:
         axes.plot([row], [forces.mean()], "o", color=colour, ms=4.0)
     axes.set_ylim(bottom=0.0)
     axes.set_xlabel("row across the chain [-]")
-    axes.set_ylabel(f"force of a plate [{unit.unit}]")
+    axes.set_ylabel(f"force on a plate [{unit.unit}]")
     heading(axes, "Rows of the whole chain", "bar: range, dot: mean")

@@ -114,14 +114,14 @@ def _link_tension(
 
 @tabulates(_link_tension)
 def data_link_tension(solution: Solution, link: int, shown: _Curve) -> DataFrame:
-    """The data of :func:`plot_link_tension`: time [s], tension [N], and the wheel or guide on which the link is."""
+    """The data of :func:`plot_link_tension`: time [s], tension [N], and the wheel or guide that the link touches."""
     return shown.table(f"tension of link {link} [N]", solution)
 
 
 @draws(_link_tension)
 def plot_link_tension(solution: Solution, link: int, shown: _Curve) -> Figure:
-    """Plot the tension of one link, by default over the last loop of the chain. Bands mark the wheel on which the link
-    is.
+    """Plot the tension of one link, by default over the last loop of the chain. Bands mark contact of the link with
+    wheels and guides.
     """
     values = shown.values
     unit = scale_for(values, "N")
@@ -139,7 +139,7 @@ def plot_link_tension(solution: Solution, link: int, shown: _Curve) -> Figure:
 
 
 def _common(first: list[ContactWindow], second: list[ContactWindow]) -> list[ContactWindow]:
-    """The windows in which both rollers of a link are on the same wheel."""
+    """The windows in which both rollers of a link touch the same wheel or guide."""
     both = []
     for a in first:
         for b in second:
@@ -172,8 +172,8 @@ def wheel_patches(solution: Solution) -> list[Patch]:
 
 
 def wheel_legend(figure: Figure, solution: Solution, guides: bool = True) -> None:
-    """Add a legend with the colours of the wheels in rows below the axes; guides: whether to add the colour of bands on
-    guides.
+    """Add a legend with the colours of the wheels in rows below the axes; guides: whether to add the colour of the
+    bands that mark contact with guides.
     """
     patches: list[Artist] = [*wheel_patches(solution)[: None if guides else len(solution.drive.wheels)]]
     if tooth_jumps(solution):
@@ -198,16 +198,16 @@ def _contact_force(
 
 @tabulates(_contact_force)
 def data_contact_force(solution: Solution, roller: int, shown: _Curve) -> DataFrame:
-    """The data of :func:`plot_contact_force`: time [s], normal force [N], and the wheel or guide on which the roller
-    is.
+    """The data of :func:`plot_contact_force`: time [s], normal force [N], and the wheel or guide that the roller
+    touches.
     """
     return shown.table(f"contact force of roller {roller} [N]", solution)
 
 
 @draws(_contact_force)
 def plot_contact_force(solution: Solution, roller: int, shown: _Curve) -> Figure:
-    """Plot the contact force of one roller, by default over the last loop of the chain. Bands mark the wheel on which
-    the roller is.
+    """Plot the contact force of one roller, by default over the last loop of the chain. Bands mark contact with wheels
+    and guides.
     """
     figure = new_figure(9.0, 4.2)
     axes = figure.add_subplot()
@@ -311,8 +311,8 @@ def plot_span(solution: Solution, span: int, shown: _SpanSpectrum) -> Figure:
 
 
 class _Displacement(NamedTuple):
-    """Motion of the middle of a span. If a guide deflects the span, it is measured about its mean; otherwise the mean
-    is nan.
+    """Motion of the middle of a span. If a guide deflects the span, the motion is measured about its mean; otherwise
+    the mean is nan.
     """
 
     time: NDArray[np.float64]
@@ -342,7 +342,9 @@ def data_displacement(solution: Solution, span: int, start: float, stop: float) 
 
 
 def draw_displacement(axes: Axes, solution: Solution, span: int, start: float, stop: float) -> None:
-    """Draw the displacement of the middle of a span over time into axes, about its mean if the span is on a guide."""
+    """Draw the displacement of the middle of a span over time into axes, about its mean if a guide deflects the
+    span.
+    """
     found = _displacement(solution, span, start, stop)
     unit = scale_for(found.values, "m")
     axes.plot(found.time, unit(found.values), color=LINE, lw=0.9)

@@ -33,7 +33,7 @@ def _shafts(
 
 @tabulates(_shafts)
 def data_shafts(found: Shafts, index: int, own: NDArray[np.float64], curve: MotorCurve | None) -> DataFrame:
-    """The data of :func:`plot_shafts`: time [s], torque [N m] and power [W] of each shaft, and the motor with its
+    """The data of :func:`plot_shafts`: time [s], torque [N m] and power [W] of each shaft, and the motor
     curve.
     """
     columns = {"time [s]": found.time}

@@ -50,8 +50,8 @@ KIND_STYLE: dict[Kind, tuple[str, object, str]] = {
 
 
 def meaning_of(meaning: str, label: str) -> str:
-    """Text of the legend for a kind of mark. For a chain between sheaves it speaks of pins instead of teeth, as the
-    label of the mark does.
+    """Text of the legend for a kind of mark. For a chain between sheaves it names pins instead of teeth, like the label
+    of the mark.
     """
     return meaning.replace("teeth", "pins") if label.split(",")[0].endswith(("pin frequency", "pins")) else meaning
 
@@ -78,10 +78,11 @@ LEAST_LINES = 4
 
 def highest_shown(channel: str, tooth: float, there: NDArray[np.float64], highest: float | None) -> float:
     """Highest frequency or order to be drawn: the requested one, or else one that covers the motion of spans and the
-    forces of teeth.
+    tooth forces.
 
     tooth: frequency or order of the teeth, 0 if unknown; there: the available frequencies or orders, increasing, shape
-    (n,). For a drive almost at standstill all of them are shown. Raises InputError if ``highest`` is below all of them.
+    (n,). For a drive almost at a standstill all of them are shown. Raises InputError if ``highest`` is below all of
+    them.
     """
     usable = float(there[-1])
     if highest is not None:

@@ -25,9 +25,9 @@ __all__ = ["data_speeds", "plot_speeds"]
 def _speeds(
     solution: Solution, reference: int | str | None = None, start: float | None = None, stop: float | None = None
 ) -> tuple[tuple[str, ...], NDArray[np.float64], NDArray[np.float64], list[SpeedRatio]]:
-    """reference: number or name of the reference wheel, by default the driver. start, stop [s]: by default the whole
-    result, over which the mean is taken (:func:`chaindrive.analyses.signals.ratio.speed_ratio`). Needs the channel
-    wheel_speed.
+    """reference: number or name of the reference wheel, by default the driver. start, stop [s]: window over which the
+    mean is taken (:func:`chaindrive.analyses.signals.ratio.speed_ratio`), by default the whole result. Needs the
+    channel wheel_speed.
     """
     time = instants(solution)
     window = window_of(time, start, stop)

@@ -30,8 +30,8 @@ SMALLEST_GROWTH = 1e-3
 the eigenvalues."""
 LEVELS = 12
 DAMPING_RATIO = 0.01
-"""Damping ratio assumed for the first mode if it is unknown. It closes the many narrow tongues of combinations of
-higher modes."""
+"""Damping ratio assumed for the first mode if it is unknown. It closes the many narrow tongues of combination
+resonances of higher modes."""
 
 
 Edges = tuple[NDArray[np.float64], NDArray[np.float64]]

@@ -25,11 +25,11 @@ __all__ = ["data_study", "plot_study"]
 _DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))
 _MARKERS = ("o", "s", "^", "D", "v", "P")
 MOST_LINES = 60
-"""Largest number of lines with legend entries; if a study has more, they are thin and have no entries."""
+"""Largest number of lines with markers and legend entries; if a study has more lines, they have neither."""
 
 MOST_LETTERS = 90
-"""Largest total number of characters with which values that are words are written horizontally along the axis; longer
-ones are written vertically."""
+"""Largest total number of characters up to which words along the axis are written horizontally; above it they are
+written vertically."""
 PANEL, LOW_PANEL = 3.4, 2.2
 """Height of a panel, and of a panel if there are more than three. [in]"""
 

@@ -48,7 +48,7 @@ _FONTS = (
     "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Micro Hei", "Microsoft YaHei", "Yu Gothic",
     "Malgun Gothic", "PingFang SC", "Hiragino Sans", "Noto Sans Devanagari", "Noto Sans Thai", "Arial Unicode MS",
 )  # fmt: skip
-"""Fonts for characters missing in DejaVu Sans, which matplotlib includes. Those that are installed are used."""
+"""Fonts for characters missing from DejaVu Sans, the font of matplotlib. Those that are installed are used."""
 
 _SETTINGS: dict[str, Any] = {
     "font.size": 9.5,
@@ -96,7 +96,7 @@ class Scale:
         return np.asarray(values, dtype=np.float64) * self.factor
 
     def text(self, value: float, digits: int = 3) -> str:
-        """A value with its unit as text, to a number of significant digits."""
+        """A value with its unit as text, rounded to the given number of significant digits."""
         return f"{_rounded(value * self.factor, digits)} {self.unit}"
 
     def range(self, values: ArrayLike, digits: int = 3) -> str:

@@ -1,7 +1,7 @@
 """Tables of the values in a figure, whose columns have SI units.
 
-The tables of several panels stand side by side under names, by which ``tables_of`` separates them again for individual
-files.
+The tables of several panels stand side by side, each under a name. ``tables_of`` separates them again by these names,
+for individual files.
 """
 
 from __future__ import annotations

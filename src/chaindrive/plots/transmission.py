@@ -41,8 +41,8 @@ def _transmission_error(
     window: Window = "hann",
     highest: float | None = None,
 ) -> tuple[TransmissionError, _Orders | str]:
-    """wheel: number or name of a wheel, by default the first wheel after the reference that turns freely; reference:
-    number or name of the reference wheel, by default the driver. start, stop [s]: see
+    """wheel: number or name of a wheel, by default the first wheel without prescribed motion after the reference;
+    reference: number or name of the reference wheel, by default the driver. start, stop [s]: see
     :func:`chaindrive.analyses.signals.transmission.transmission_error`; highest: highest order drawn. Needs the channel
     wheel_angle.
     """

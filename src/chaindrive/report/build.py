@@ -38,7 +38,7 @@ def built(
     frames: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> tuple[dict[str, Any], list[str], Contents]:
-    """Header, data of each result, and contents of the page; arguments as for ``write_report``.
+    """Return the header, the data of each result, and the contents of the page; arguments as for ``write_report``.
 
     Raises InputError with all problems of the arguments and of the results at once.
     """
@@ -75,8 +75,8 @@ def built(
 
 
 def _by_chain(results: Sequence[Solution], labels: Sequence[str] | None) -> tuple[list[Solution], list[str] | None]:
-    """Every chain of every result, and their labels. The first chain is named after the result, and the chains of
-    stages follow it.
+    """Return every chain of every result, and their labels. The first chain is named after the result, and the chains
+    of stages follow it.
     """
     chains = [chain for each in results for chain in each.chains]
     if labels is None:
@@ -107,7 +107,7 @@ def _problems(
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """The names made distinct: equal names are numbered, as in "drive (1)", "drive (2)"."""
+    """Return the names made distinct: equal names are numbered, as in "drive (1)", "drive (2)"."""
     made: list[str] = []
     for place, name in enumerate(names):
         chosen = name if names.count(name) == 1 else f"{name} ({list(names[: place + 1]).count(name)})"
@@ -171,7 +171,7 @@ them for the others."""
 
 
 def _missing(subjects: Sequence[Subject], payloads: Sequence[Payload]) -> dict[str, str]:
-    """The message for each island of the page that has no data; empty if there are data."""
+    """Return a message for each island of the page that has no data; empty for islands with data."""
     headers = [payload.header for payload in payloads]
     there = {key: any(each[key] for each in headers) for key in _NEEDS if key != "stage"}
     there["stage"] = any(each["frames"]["kept"] for each in headers)
@@ -207,8 +207,8 @@ def _made(subjects: Sequence[Subject]) -> Section:
 
 
 def live_parts(drive: Any, title: str) -> tuple[dict[str, Any], list[str], Contents]:
-    """Header, data and contents of the page of a run that has just begun, which shows the drive without frames and
-    curves.
+    """Return header, data and contents of the page of a run that has just begun, which shows the drive without frames
+    and curves.
     """
     from chaindrive.report.drive import drive_entry
     from chaindrive.report.frames import no_frames

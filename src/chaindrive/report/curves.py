@@ -152,8 +152,8 @@ def _ratios_of_sheaves(solution: Solution, drive: Any, part: slice) -> Iterator[
 
 
 def _about_means(solution: Solution, drive: Any, group: Group, means: tuple[float, float]) -> Group:
-    """The displacements of spans, for those with a guide about their means, because a guide deflects its span far more
-    than the span vibrates.
+    """Return the displacements of the spans. Those of spans with a guide are shown about their means, because a guide
+    deflects its span far more than the span vibrates.
     """
     spans = guided_spans(drive, drive_facts(drive).route) if drive.guides else frozenset()
     guided = [k for k, each in enumerate(group.series) if each.number in spans]
@@ -250,7 +250,9 @@ def _powers(solution: Solution, part: slice) -> Iterator[Group]:
 
 
 def _mean_losses(solution: Solution, part: slice) -> Iterator[Group]:
-    """Yield losses as means over a tooth, computed from the works, which include losses between stored instants."""
+    """Yield losses as means over a tooth, computed from the work integrals, which include losses between stored
+    instants.
+    """
     time = solution.time[part]
     try:
         found = loss_history(solution, float(time[0]), float(time[-1]), over="tooth")
@@ -263,7 +265,7 @@ def _mean_losses(solution: Solution, part: slice) -> Iterator[Group]:
 
 
 def _transmission_errors(solution: Solution, drive: Any, part: slice) -> Iterator[Group]:
-    """Yield the transmission error of every freely turning wheel relative to the driver, over the whole part."""
+    """Yield the transmission error of every wheel without a motion relative to the driver, over the whole part."""
     time = solution.time[part]
     free = [w for w, wheel in enumerate(drive.wheels) if wheel.motion is None and w != drive_facts(drive).driver]
     try:
@@ -277,8 +279,8 @@ def _transmission_errors(solution: Solution, drive: Any, part: slice) -> Iterato
 
 
 def ratio_groups(solution: Solution, drive: Any, part: slice) -> list[Group]:
-    """Deviation of the speed of every wheel except the driver from that given by its mean ratio to the driver, in [%]
-    and in [rpm].
+    """Return the deviation of the speed of every wheel except the driver from that given by its mean ratio to the
+    driver, in [%] and in [rpm].
 
     The mean is taken over the whole part. Empty if there is no ratio.
     """
@@ -308,8 +310,8 @@ def _energies(solution: Solution, part: slice, running: bool) -> Iterator[Group]
 
 
 def thinned(values: FloatArray, points: int = POINTS) -> tuple[NDArray[np.int64], int]:
-    """At most ``points`` rows to keep of curves (S, rows), and the number of rows in one interval. The rows are divided
-    into intervals of equal length.
+    """Return at most ``points`` rows to keep of curves (S, rows), and the number of rows in one interval. The rows are
+    divided into intervals of equal length.
 
     The rows at which any curve has its minimum or maximum in an interval are kept, as well as the very first and last
     row. Curves drawn through these rows show every peak at its time.

@@ -169,9 +169,9 @@ def extent_of(
     body_position: FloatArray | None = None,
     body_angle: FloatArray | None = None,
 ) -> tuple[float, float, float, float]:
-    """Left, right, bottom and top of all drawn parts of a drive over F instants.
+    """Return left, right, bottom and top of all drawn parts of a drive over F instants. [m]
 
-    [m] rollers (F, N, 2), wheel_position (F, W, 2), body_position (F, B, 2) [m], body_angle (F, B) [rad]; None: the
+    rollers (F, N, 2), wheel_position (F, W, 2), body_position (F, B, 2) [m], body_angle (F, B) [rad]; None: the
     parts do not move.
     """
     facts = drive_facts(drive)

@@ -67,7 +67,7 @@ def frames_wanted(links: int, rigid: bool = False) -> int:
 def frame_rows(rows: int, wanted: int, at_most: bool = False, extra: Sequence[int] = ()) -> tuple[IntArray, int]:
     """Rows that become frames (the first, every step-th, the last, and extra rows), and the step between them.
 
-    wanted: approximate or largest number of frames, not counting extra rows.
+    wanted: approximate number of frames, or largest number if ``at_most``, not counting extra rows.
     """
     if rows == 0:
         return np.zeros(0, dtype=np.int64), 1
@@ -90,8 +90,8 @@ def tension_band(tension: NDArray[np.floating[Any]], rows: IntArray) -> Band:
 
 
 def along_the_route(drive: Any, table: Mapping[str, NDArray[Any]], advance: FloatArray) -> dict[str, NDArray[Any]]:
-    """The table of channels, in which rollers are placed along the route, and links have the tension of their span, if
-    neither is known.
+    """Return the table of channels with rollers placed along the route, and links with the tension of their span, for a
+    formulation without individual rollers.
 
     advance (F,): advance of the chain in pitches.
     """

@@ -74,7 +74,7 @@ def free_chart(
     if rows.size == count:
         return FreeChart(entry, "")
     added = " and those of the animation" if frames.size else ""
-    return FreeChart(entry, f"Free chart: every {step} of {count} stored instants{added}, {rows.size} in all.")
+    return FreeChart(entry, f"Free chart: one in {step} of {count} stored instants{added}, {rows.size} in all.")
 
 
 def _before(time: FloatArray, start: float) -> float:
@@ -115,7 +115,7 @@ def further_groups(solution: Solution, drive: Any, part: slice) -> Iterator[Grou
     used = [i for i, power in enumerate(powers) if power.any()]
     if used:
         series = tuple(Series(solution.loss_names[losses[i]], "loss", i) for i in used)
-        yield Group("power_loss_now", "Lost power, at the instants", "W", series, np.stack([powers[i] for i in used]))
+        yield Group("power_loss_now", "Lost power, instantaneous", "W", series, np.stack([powers[i] for i in used]))
     yield from ratio_groups(solution, drive, part)[1:]
 
 

@@ -62,8 +62,8 @@ class _Signal(NamedTuple):
 
 
 def _signals(subject: Subject) -> Iterator[_Signal]:
-    """Yield the signals for spectra: motion and tension of spans, speed of freely turning wheels, torque of the driver,
-    and forces.
+    """Yield the signals for spectra: motion and tension of spans, speed of wheels without a motion, torque on the
+    driver and on other wheels with a motion, and forces.
     """
     drive, first = subject.drive, drive_facts(subject.drive).driver
     wheels = [(w, wheel.name) for w, wheel in enumerate(drive.wheels)]
@@ -90,7 +90,7 @@ def _signals(subject: Subject) -> Iterator[_Signal]:
 
 
 def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
-    """Spectra over the last whole revolutions in the steady part, or over a requested part."""
+    """Return the spectra over the last whole revolutions in the steady part, or over a requested part."""
     start, stop = subject.window
     missing: dict[str, str] = {}
     thinned: list[int] = []
@@ -124,7 +124,7 @@ def frequencies_of(subject: Subject, blob: Blob) -> Frequencies:
 
 
 def highest_kept(along: FloatArray, amplitude: FloatArray, most: int) -> tuple[FloatArray, FloatArray, int]:
-    """At most ``most`` bins of a spectrum, the highest of every group of neighbours, and the size of a group."""
+    """Return at most ``most`` bins of a spectrum, the highest of every group of neighbours, and the size of a group."""
     group = -(-amplitude.size // most)
     if group <= 1:
         return along, amplitude, 1
@@ -204,8 +204,8 @@ def _order_entry(
 
 
 def _waterfalls(subject: Subject, blob: Blob) -> list[Reference]:
-    """Waterfalls of the most informative signals, the first being that of the span that moves most. They are over the
-    speed of the driver if it only rises or only falls, otherwise over time.
+    """Return waterfalls of the most informative signals, the first being that of the span that moves most. They are
+    plotted over the speed of the driver if it only rises or only falls, otherwise over time.
     """
     solution = subject.solution
     first = "span_displacement" if "span_displacement" in solution else "span_tension"

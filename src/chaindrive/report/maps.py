@@ -62,8 +62,8 @@ def map_entry(
 
 
 def _grouped(found: Waterfall) -> tuple[FloatArray, FloatArray]:
-    """Frequencies (R,) and amplitudes (C, R), with R at most ROWS. Neighbouring bins are combined to their highest
-    amplitude at their centre.
+    """Return frequencies (R,) and amplitudes (C, R), with R at most ROWS. Neighbouring bins are combined into one, with
+    their highest amplitude and their mean frequency.
     """
     group = -(-found.frequency.size // ROWS)
     if group <= 1:
@@ -74,8 +74,8 @@ def _grouped(found: Waterfall) -> tuple[FloatArray, FloatArray]:
 
 
 def crossings_table(caption: str, crossings: Sequence[Crossing], note: str, most: int, beside: str) -> Table:
-    """A table of excitations that meet natural frequencies, with the speeds at which they do, and the distances from
-    ``beside``.
+    """Return a table of excitations that meet natural frequencies, with the speeds at which they do, and the relative
+    distances from the speed that ``beside`` names.
 
     Rows have the numbers with which the crossings are marked in a map.
     """

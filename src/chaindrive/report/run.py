@@ -51,7 +51,7 @@ def _statistics(subject: Subject) -> dict[str, str]:
 
 
 def _flat(values: Any, before: tuple[str, ...] = ()) -> dict[tuple[str, ...], str]:
-    """Nested options as texts by path; items of lists appear under their names if they have names."""
+    """Return nested options as strings by path; items of lists appear under their names if they have names."""
     if isinstance(values, Mapping):
         items = [(str(key), item) for key, item in values.items()]
     elif isinstance(values, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in values):

@@ -88,7 +88,7 @@ def _plates(peaks: Sequence[PlatePeak], result: int, label: str) -> Table:
 
 
 def _ratings(ratings: Sequence[WheelRating], label: str) -> Table:
-    """A table of the mean power at every wheel, compared with its rating to ANSI B29.1."""
+    """A table of the mean power at every wheel, compared with the rating according to ANSI B29.1."""
     known = [x for each in ratings for x in (each.power, each.plates, each.rollers, each.galling) if math.isfinite(x)]
     factor, unit = scaled([min(max(known, default=0.0), max((each.rated for each in ratings), default=0.0))], "W")
     rows = [
@@ -111,5 +111,5 @@ def _ratings(ratings: Sequence[WheelRating], label: str) -> Table:
     )
     f1 = ratings[0].application_factor
     if f1 != 1.0:
-        note += f" Used with the application factor f1 = {f1:g}."
-    return table(f"{whose} power transmitted by the wheels, and its power rating", headings, rows, note)
+        note += f" Utilisation includes the application factor f1 = {f1:g}."
+    return table(f"{whose} power transmitted by the wheels, and power ratings", headings, rows, note)

@@ -19,7 +19,7 @@ FloatArray = NDArray[np.float64]
 
 
 class Subject(NamedTuple):
-    """A result of a report, and the part of it that is reported."""
+    """A result covered by a report, and the part of that result that is reported."""
 
     label: str
     solution: Solution

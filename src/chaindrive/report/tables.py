@@ -124,8 +124,8 @@ def _key(peak: Extreme) -> tuple[str, str]:
 
 
 def peak_cell(result: int, peak: Extreme, kind: str) -> Cell:
-    """A cell with a peak, from which a click jumps to its time. It follows the window of the page if a kind is
-    given.
+    """Return a cell with a peak; a click on it jumps to the time of the peak. The cell follows the window of the page
+    if a kind is given.
     """
     follows = "/".join((str(result), kind, *_key(peak))) if kind else ""
     return Cell(amount(peak.value, peak.unit), _jump(result, peak), _where(peak), follows)
@@ -182,7 +182,7 @@ def bearing_scale(findings: Sequence[Findings]) -> tuple[float, str]:
 
 
 def bearing_cells(result: int, wheel: int, loads: BearingLoads, factor: float) -> list[Cell]:
-    """The cells of a wheel."""
+    """Return the cells of a wheel in the table of bearing forces."""
     time = float(loads.largest_time[wheel])
     told = {
         "mean": column(float(np.hypot(*loads.mean[wheel])) * factor),
@@ -259,7 +259,7 @@ def _conveyor(findings: Findings, found: Conveyor, label: str) -> Table:
     caption = f"{label}: power of the conveyor by part" if label else "Power of the conveyor by part"
     headings = ["", f">mean power [{unit}]", ">share of shaft power [%]", f">by hand [{unit}]"]
     when = part_line(findings.part.name, findings.part.text)
-    return table(caption, headings, rows, f"{when} By hand: friction from the weight on straight rails, and goods.")
+    return table(caption, headings, rows, f"{when} By hand: friction due to the weight on straight rails, and goods.")
 
 
 def power_scale(findings: Sequence[Findings]) -> tuple[float, str]:

@@ -1,4 +1,4 @@
-"""Texts stored with every result: drive, options, versions, warnings, notes, status and statistics."""
+"""Attributes stored as text with every result: drive, options, versions, warnings, notes, status and statistics."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KINDS: dict[str, Any] = dict.fromkeys(("ending", "statistics", "notes", "option
 _KINDS |= dict.fromkeys(("warnings", "offered"), list)
 _CRITERIA = {"steady_imbalance", "steady_tension_change", "steady_tension_drift", "steady_revolutions"}
 _TOLD = {"shortened"}
-"""Names of the statistics whose values are texts."""
+"""Names of the statistics whose values are strings."""
 _NUMERIC_NOTES = _CRITERIA | {"end_time", "steady_since"}
 
 
@@ -49,12 +49,13 @@ def _plain(value: Any) -> Any:
 
 
 def encode(value: Any) -> str:
-    """JSON text of a mapping or sequence that may contain arrays; nan and infinity become strings."""
+    """Return the JSON text of a mapping or sequence that may contain arrays; nan and infinity become strings."""
     return json.dumps(_plain(value), ensure_ascii=False, allow_nan=False)
 
 
 def decode(text: str) -> Any:
-    """The inverse of :func:`encode` as far as JSON allows; an empty text gives an empty dict.
+    """Return the value of a JSON text, as the inverse of :func:`encode` as far as JSON allows; an empty text gives an
+    empty dict.
 
     Raises ValueError for text that is not JSON, or is nested deeper than any text written here.
     """
@@ -65,14 +66,16 @@ def decode(text: str) -> Any:
 
 
 def status_attributes(status: Status) -> dict[str, str]:
-    """A status as attributes: its name, and its meaning if it is an end that the formulation defines."""
+    """Return a status as attributes: its name; for a failure or an ending that the formulation defines, also its
+    meaning, the advice and the place.
+    """
     told = {"meaning": status.meaning, "advice": status.advice, "where": status.where}
     own = {} if status in Status.GENERAL and not status.failed else told
     return {"status": status.name, "ending": encode(own)}
 
 
 def status_of(attributes: Mapping[str, str]) -> Status:
-    """The status stored in attributes; INTERRUPTED if the run was never finished (killed, or still running)."""
+    """Return the status stored in attributes; INTERRUPTED if the run was never finished (killed, or still running)."""
     name = attributes.get("status", "")
     general = {status.name: status for status in Status.GENERAL}
     told = {key: str(value) for key, value in decode(attributes.get("ending", "")).items()}
@@ -87,8 +90,8 @@ def status_of(attributes: Mapping[str, str]) -> Status:
 
 
 def versions() -> dict[str, str]:
-    """Versions of the software that computed the result: Python, NumPy, Numba and chaindrive, and the digest of the
-    kernels.
+    """Return the versions of the software that computes the result: Python, NumPy, Numba and chaindrive, and the digest
+    of the kernels.
 
     The version of chaindrive is that of the running source, which may differ from the installed one.
     """
@@ -120,7 +123,7 @@ def describe(
     warnings: Sequence[str] = (),
     notes: Mapping[str, Any] | None = None,
 ) -> dict[str, str]:
-    """Global attributes of a run at its beginning.
+    """Return the global attributes of a run at its beginning.
 
     drive: text of the drive as TOML; options: mapping or pydantic model with all other settings of the run; name: name
     of the drive; offered: all channels of the formulation, stored or not; warnings and notes: warnings and notes known
@@ -153,11 +156,11 @@ def describe(
 
 
 def misfit(attributes: Mapping[str, str]) -> str:
-    """Description of an error in the attributes of a results file; empty for attributes as :func:`describe` writes
-    them.
+    """Return a description of an error in the attributes of a results file; empty for attributes as :func:`describe`
+    writes them.
 
-    Statistics must be numbers, except those on the step; warnings must be texts, and the other attributes tables; notes
-    that are used in computations must have the right type.
+    Statistics must be numbers, except ``shortened``; warnings and the offered channels must be strings, and the other
+    attributes tables; notes that are used in computations must have the right type.
     """
     for name, kind in _KINDS.items():
         try:
@@ -173,7 +176,7 @@ def misfit(attributes: Mapping[str, str]) -> str:
         ):
             return "statistics are not numbers"
         if kind is list and not all(isinstance(each, str) for each in value):
-            return f"{name} are not texts"
+            return f"{name} are not strings"
         if name == "notes" and (found := _misfit_of_notes(value)):
             return found
         if name == "repeats" and not _are_repeats(value):
@@ -182,7 +185,7 @@ def misfit(attributes: Mapping[str, str]) -> str:
 
 
 def _misfit_of_notes(notes: Mapping[str, Any]) -> str:
-    """Description of an error in the notes that readers use in computations; empty if there is none."""
+    """Return a description of an error in the notes that readers use in computations; empty if there is none."""
     for note in sorted(notes.keys() & _NUMERIC_NOTES):
         if not _is_number(notes[note]):
             return f"the note {note} is not a number"
@@ -195,7 +198,7 @@ def _misfit_of_notes(notes: Mapping[str, Any]) -> str:
 
 
 def _are_repeats(stored: Mapping[str, Any]) -> bool:
-    """Whether repetitions have the format of ``repeats.packed_repeats``."""
+    """Return whether repetitions have the format of ``repeats.packed_repeats``."""
     runs = stored.get("runs", [])
     return isinstance(runs, list) and all(
         isinstance(run, dict)

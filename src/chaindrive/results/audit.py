@@ -79,11 +79,12 @@ LOSS_SHARE = {
     "verlet-beeman": 0.2,
 }
 OTHER_LOSS_SHARE = 1e-4
-"""Fraction of the total loss below which no warning names a loss, by method. Methods whose step is controlled by the
-works ensure accuracy in a different way; for 'leapfrog', 'modular', 'splitting' and 'verlet-beeman' see balance.py.
-[-]"""
+"""Fraction of the total loss below which no warning names a loss: by method, and for all other methods. Methods whose
+step is controlled by the work integrals ensure accuracy in a different way; for 'leapfrog', 'modular', 'splitting' and
+'verlet-beeman' see balance.py. [-]"""
 SHARE_OF_BALANCE = {"each-loss": OTHER_LOSS_SHARE, "all-losses": 0.2}
-"""The same fraction, by the value of the solver option ``balance``. [-]"""
+"""Fraction of the total loss below which no warning names a loss, by the value of the solver option ``balance``; it
+replaces the fraction of the method. [-]"""
 
 ROUNDING = 1e-15
 """A loss of at most this fraction of the energy exchanged counts as zero. [-]"""
@@ -169,28 +170,28 @@ class EnergyAudit(NamedTuple):
 
 
 def loss_names(formulation: str) -> Mapping[str, str]:
-    """Texts for the causes of losses in a formulation, by the names of the channels (work_NAME)."""
+    """Return texts for the causes of losses in a formulation, by the names of the channels (work_NAME)."""
     return LOSS_NAMES | OWN_LOSS_NAMES.get(formulation, {})
 
 
 def lost_in(cause: str) -> str:
-    """Name of a loss in the balance, from the text for its cause."""
+    """Return the name of a loss in the balance, from the text for its cause."""
     return f"lost in {cause}"
 
 
 def stored_as(name: str) -> str:
-    """Name of the change of a stored energy in the balance; name: NAME of the channel energy_NAME."""
+    """Return the name of the change of a stored energy in the balance; name: NAME of the channel energy_NAME."""
     return f"stored as {name.replace('_', ' ')} energy"
 
 
 def is_audit_channel(name: str) -> bool:
-    """Whether a channel is a work integral or a stored energy of the balance."""
+    """Return whether a channel is a work integral or a stored energy of the balance."""
     return name.startswith((WORK, ENERGY)) and name != RESIDUAL
 
 
 def by_sign(put_in: float, taken_out: float, shafts: Sequence[float] | None) -> tuple[float, float]:
-    """Input and output of a drive, both positive, in J or W. Each shaft contributes to one of them, according to its
-    sign.
+    """Return input and output of a drive, both positive, in J or W. Each shaft contributes to one of them, according to
+    the sign of its work.
 
     put_in: work of prescribed motions, as in ``work_input``; taken_out: work of loads, as in ``work_output``; shafts:
     total work of motion and load on every wheel, positive into the drive, or None if it was not stored. The remainder
@@ -248,8 +249,8 @@ def audit(
 
 
 def doubtful_losses(audit: EnergyAudit, method: str, balance: str = "auto") -> tuple[str, ...]:
-    """Names of the losses that may be wrong by more than LOSS_ACCURACY, as each of them may contain the residual.
-    method, balance: options of the integration (``SolverOptions``).
+    """Return the names of the losses that may be wrong by more than LOSS_ACCURACY, as each of them may contain the
+    residual. method, balance: options of the integration (``SolverOptions``).
 
     Energy that a method creates with too long a step or too large a tolerance appears as heat in some loss, but not as
     input; the largest residual therefore bounds the error of a loss.
@@ -265,7 +266,7 @@ def doubtful_losses(audit: EnergyAudit, method: str, balance: str = "auto") -> t
 
 
 def doubts(audit: EnergyAudit, method: str, balance: str = "auto") -> tuple[str, ...]:
-    """Warnings, with advice, for a result that violates its energy balance; empty if the balance closes.
+    """Return warnings, with advice, for a result that violates its energy balance; empty if the balance closes.
 
     method, balance: options of the integration (``SolverOptions``). ``Solution.warnings`` contains these warnings for
     every kind of output.

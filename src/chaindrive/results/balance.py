@@ -128,7 +128,7 @@ class Balance:
         return ROUNDING * float(np.abs(self.values[:VARIATION]).max(initial=0.0))
 
     def state(self) -> dict[str, FloatArray]:
-        """State for a checkpoint."""
+        """Return the state for a checkpoint."""
         return {"values": self.values.copy(), "time": self.last_time.copy()}
 
     def restore(self, state: dict[str, FloatArray]) -> None:
@@ -142,7 +142,7 @@ def _is_loss(name: str) -> bool:
 
 
 def allowed(energy_exchanged: float, losses: FloatArray, exactness: Exactness = USUAL) -> float:
-    """Return the largest residual with which a fixed step counts as short enough. [J]
+    """Return the largest residual at which a fixed step counts as short enough. [J]
 
     energy_exchanged [J]; losses: the individual losses, (losses,) [J]. The result never exceeds the residual at which a
     warning is given.

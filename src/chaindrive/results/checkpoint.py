@@ -48,7 +48,9 @@ class Fingerprint(NamedTuple):
     stored."""
 
     def other_source(self, here: Fingerprint) -> str:
-        """A short text naming the version that computed this run, if it differs from ``here``; otherwise empty."""
+        """Return a short text that names the version that computed this run, if it differs from ``here``; otherwise
+        empty.
+        """
         if self.version != here.version:
             return f"chaindrive {self.version}, this is {here.version}"
         if self.kernels != here.kernels:
@@ -62,7 +64,7 @@ class Checkpoint(NamedTuple):
     arrays: dict[str, NDArray[Any]]
     """State, memory of the contacts, and rows not yet written by the writer."""
     metadata: dict[str, Any]
-    """Other data saved with it; by convention ``rows`` is the number of rows that the results file holds."""
+    """Other data saved with the arrays; by convention ``rows`` is the number of rows that the results file holds."""
 
 
 def fingerprint(drive: str, options: Any) -> Fingerprint:
@@ -163,7 +165,7 @@ def read_arrays(file: IO[bytes]) -> tuple[dict[str, NDArray[Any]], bool]:
 
 
 def _digest(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.uint8]:
-    """SHA-256 of all arrays with their names, types and shapes, as bytes, shape (32,)."""
+    """Return the SHA-256 of all arrays with their names, types and shapes, as bytes, shape (32,)."""
     found = hashlib.sha256()
     for name in sorted(arrays):
         values = np.ascontiguousarray(arrays[name])

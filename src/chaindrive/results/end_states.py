@@ -19,7 +19,7 @@ from chaindrive.results.lowlevel import full_disk, replacing
 __all__ = ["load_end_state", "save_end_state"]
 
 _SHAPES = {"kinds": (1, np.int64), "state": (1, np.float64)}
-"""Number of dimensions and type of every array."""
+"""Number of dimensions and type of the arrays ``kinds`` and ``state``."""
 
 
 def save_end_state(path: str | os.PathLike[str], end: EndState) -> None:

@@ -19,7 +19,7 @@ rollers of the slack span may not have reached a wheel by then."""
 
 
 def likely_cause(status: Status, notes: Mapping[str, Any]) -> str:
-    """Return a sentence on the start if a run failed soon after a start out of equilibrium, otherwise an empty text.
+    """Return a sentence on the start if a run failed soon after a start out of equilibrium, otherwise an empty string.
 
     notes: the notes of the run, of which these are read: ``static_residual`` and ``static_tolerance`` [N];
     ``static_converged`` (if it is missing, the start counts as balanced if the span tensions at rest were found); and

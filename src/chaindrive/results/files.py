@@ -32,7 +32,7 @@ __all__ = ["HDF5_SIGNATURE", "Place", "check_target", "create_compact", "create_
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 LIBRARY_BOUNDS = ("v108", "v108")
-"""Formats of HDF5 1.8, as the netCDF library itself uses; they hold attributes above 64 KB (a long drive file)."""
+"""Formats of HDF5 1.8, as used by the netCDF library itself; they hold attributes above 64 KB (a long drive file)."""
 CHUNK_BYTES = 1 << 18
 """Target size of a compressed chunk: 256 KB of one channel."""
 BLOCK_BYTES = 1 << 23
@@ -192,7 +192,7 @@ def _places(path: Path, names: Iterable[str]) -> dict[str, Place]:
 
 
 def _repeats(values: NDArray[Any]) -> bool:
-    """Whether at least a fraction REPEATED of the values equals the values of the previous row (including
+    """Return whether at least a fraction REPEATED of the values equals those of the previous row (including
     not-a-number).
     """
     if len(values) < 2:
@@ -211,7 +211,7 @@ def create_compact(
     """Write a complete file at once.
 
     Channels whose values repeat from row to row (contacts that are mostly open, bodies, fixed positions) are compressed
-    by zlib and shuffle; the others are not, as this would save a quarter of their size but take most of the packing
+    with zlib and shuffle; the others are not, as this would save a quarter of their size but take most of the packing
     time. Every chunk has a checksum (Fletcher), so that a damaged one is not read as numbers.
     """
     rest = iter(blocks)

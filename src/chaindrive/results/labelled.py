@@ -28,7 +28,7 @@ class ChannelArray(xarray.DataArray):
     __slots__ = ()
 
     def sel(self, *arguments: Any, **named: Any) -> Self:
-        """Select as ``xarray.DataArray.sel``. Raises UnknownLabelError (an InputError and a KeyError) for unknown
+        """Select like ``xarray.DataArray.sel``. Raises UnknownLabelError (an InputError and a KeyError) for unknown
         labels.
         """
         try:

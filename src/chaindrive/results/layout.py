@@ -21,7 +21,7 @@ Table = Mapping[str, NDArray[Any]]
 
 
 class UnknownChannelError(InputError, KeyError):
-    """Raised when an unknown channel is requested. The message names the three most similar channels."""
+    """Raised when an unknown channel is requested. The message names the most similar channels, or the present name."""
 
     def __str__(self) -> str:
         return self._text()
@@ -72,7 +72,7 @@ def _instead(name: str, names: Sequence[str]) -> str:
 
 
 def storage_dtype(channel: Channel) -> np.dtype[Any]:
-    """The number format in which a channel is stored: float32 or float64, depending on its precision."""
+    """Return the number format in which a channel is stored: float32 or float64, depending on its precision."""
     return np.dtype("<f4" if channel.precision == "single" else "<f8")
 
 

@@ -100,7 +100,7 @@ def _locked_file(path: Path, output: Path, taken: str) -> int:
 
 
 def _same(file: int, path: Path) -> bool:
-    """Whether the open file is still the one with this name."""
+    """Return whether the open file is still the one with this name."""
     try:
         there, here = os.stat(path), os.fstat(file)
     except OSError:

@@ -98,7 +98,7 @@ def remove_left(target: Path) -> None:
 
 
 def _alive(process: int) -> bool:
-    """Whether a process with this number runs on this machine; True if that is unknown."""
+    """Return whether a process with this number runs on this machine; True if that is unknown."""
     if os.name != "posix":
         return True
     try:

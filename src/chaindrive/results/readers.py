@@ -235,8 +235,8 @@ class FileReader:
             _refuse(self.path, "this file has been closed")
 
     def _held(self, name: str) -> Any:
-        """The dataset of a channel or of time, kept for later calls because looking it up takes longer than reading a
-        small dataset.
+        """Return the dataset of a channel or of time; it is kept for later calls, because looking it up takes longer
+        than reading a small dataset.
         """
         if name not in self._opened:
             self._opened[name] = self._file[self._stored.get(name, name)]
@@ -254,7 +254,7 @@ class FileReader:
         return labels
 
     def _missing_labels(self) -> dict[str, tuple[str, ...]]:
-        """Names of the spans for a file of the first versions, and of all parts for a file without names.
+        """Return the names of the spans for a file of the first versions, and of all parts for a file without names.
 
         They are taken from the drive in the file, or are numbers if the drive has a different number of these parts.
         """
@@ -289,7 +289,7 @@ class FileReader:
         return found
 
     def _listed_dimensions(self, dataset: Any) -> dict[int, str]:
-        """Return the same for one dataset, from its own list."""
+        """Return the names of the dimensions of one dataset, by their positions, from its own list."""
         self._check_heaps()
         # the references themselves: h5py's dataset.dims can loop without end in a damaged file
         scales = dataset.attrs["DIMENSION_LIST"]
@@ -333,8 +333,8 @@ class FileReader:
         return channels
 
     def _object(self, name: str) -> Any:
-        """The object with this name in the file. This is faster than h5py itself, which queries the mode of the file
-        for every object.
+        """Return the object with this name in the file. This is faster than h5py itself, which queries the mode of the
+        file for every object.
         """
         import h5py
 
@@ -343,7 +343,9 @@ class FileReader:
 
 
 def _search_is_endless(path: Path) -> bool:
-    """Whether HDF5 would search a heap of the file without end: one with an object of no size (H5HG of the format)."""
+    """Return whether HDF5 would search a heap of the file without end, because it contains an object of size 0 (see
+    H5HG in the HDF5 format).
+    """
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         heap = content.find(HEAP)
         while heap >= 0:
@@ -367,7 +369,7 @@ def _blocks(
 
 @contextlib.contextmanager
 def open_rows(path: Path) -> Iterator[Callable[[Iterable[str], int, int], Iterator[tuple[NDArray[np.float64], Table]]]]:
-    """Provide the rows of a file whose channels are known, in the way of ``Reader.blocks``, for channels given by name.
+    """Provide the rows of a file whose channels are known, as ``Reader.blocks`` does, for channels given by name.
 
     The content of the file is not listed, which would take longer than reading a short file.
     """
@@ -388,8 +390,8 @@ def open_rows(path: Path) -> Iterator[Callable[[Iterable[str], int, int], Iterat
 
 
 def _attribute(dataset: Any, name: str, absent: str) -> str:
-    """An attribute as text. Strings of fixed length, which chaindrive writes, are read without the checks that h5py
-    makes for all other kinds.
+    """Return an attribute as text. Strings of fixed length, which chaindrive writes, are read without the checks that
+    h5py makes for all other kinds.
     """
     from h5py import h5a, h5t
 
@@ -406,7 +408,7 @@ def _attribute(dataset: Any, name: str, absent: str) -> str:
 
 
 def _whole(dataset: Any) -> bool:
-    """Whether every block of a dataset is in the file; HDF5 returns zeros for a missing block."""
+    """Return whether every block of a dataset is in the file; HDF5 returns zeros for a missing block."""
     if dataset.size == 0:
         return True
     try:
@@ -447,7 +449,7 @@ def open_file(path: str | os.PathLike[str]) -> FileReader:
     if head.startswith(b"CDF"):
         _refuse(where, "this is a netCDF-3 file; results of chaindrive are netCDF-4")
     if head != HDF5_SIGNATURE:
-        hint = f": chaindrive run {where} writes one" if where.suffix == ".toml" else " (no netCDF-4)"
+        hint = f": chaindrive run {where} writes one" if where.suffix == ".toml" else " (not netCDF-4)"
         _refuse(where, f"this is not a results file{hint}")
     try:
         return FileReader(where)

@@ -39,13 +39,13 @@ class Repeat(NamedTuple):
 
 
 def packed_repeats(repeats: Iterable[Repeat]) -> str:
-    """The repetitions as the text of an attribute, in the order of their disturbances."""
+    """Return the repetitions as the text of an attribute, in the order of their disturbances."""
     return encode({"runs": [each._asdict() for each in sorted(repeats)]})
 
 
 def repeats_in(attributes: Mapping[str, str]) -> tuple[Repeat, ...]:
-    """The repetitions in the attributes of results; damaged entries are omitted (``attributes.misfit`` refuses
-    them).
+    """Return the repetitions in the attributes of results; empty if one of them is damaged (``attributes.misfit``
+    refuses such attributes).
     """
     try:
         return tuple(_repeat(each) for each in decode(attributes.get(ATTRIBUTE, "")).get("runs", ()))

@@ -57,7 +57,7 @@ class Solution:
         self._doubts: tuple[str, ...] | None = None
         self._chains: dict[str | None, Solution] = {}
         self.end: EndState | None = None
-        """State at the end, from which another run can begin; only if the run was made in this session and did not
+        """State at the end, from which another run can begin; only if the run was computed in this session and did not
         fail."""
 
     @classmethod
@@ -96,7 +96,7 @@ class Solution:
             return item
         if isinstance(item, int):
             raise InputError(Problem(name, f"has the items 0 to {len(items) - 1}", repr(item)))
-        raise InputError(Problem(name, f"has no item of this name{nearest_of(item, items)}", repr(item)))
+        raise InputError(Problem(name, f"has no item with this name{nearest_of(item, items)}", repr(item)))
 
     def _ipython_key_completions_(self) -> list[str]:
         """Completions of ``solution["`` in a notebook."""
@@ -222,10 +222,10 @@ class Solution:
         return self._reader.time()
 
     def channel(self, name: str) -> Channel:
-        """The description of one channel. Raises UnknownChannelError with the three most similar names if it was not
-        kept.
+        """Return the description of one channel. Raises UnknownChannelError with the three most similar names if it was
+        not kept.
 
-        A channel can also be requested by its name in earlier versions.
+        For the name of a channel in earlier versions, the error gives its present name.
         """
         if new := new_name(name, self._reader.channels):
             raise UnknownChannelError(Problem("channel", f"{name} is now called {new}", repr(name)))
@@ -264,7 +264,7 @@ class Solution:
         """Names of the items of a channel: wheels, spans ... have names of their own, links are called "link 17". The
         result is () for a channel with one number per instant.
 
-        Raises UnknownChannelError as :meth:`channel`.
+        Raises UnknownChannelError as :meth:`channel` does.
         """
         channel = self.channel(name)
         if not channel.dims:
@@ -284,7 +284,7 @@ class Solution:
 
     @property
     def ending(self) -> str:
-        """How the run ended and what to try, preceded by a start out of equilibrium if that is a likely cause."""
+        """How the run ended and what to try, after the likely cause if this is a start out of equilibrium."""
         return ending_text(self.status, self.notes)
 
     @property
@@ -296,7 +296,7 @@ class Solution:
     def warnings(self) -> tuple[str, ...]:
         """Warnings about this run: those given during the run, and doubts about its energy balance.
 
-        The balance is computed from the stored channels (``audit.doubts``); runs store all works and energies.
+        The balance is computed from the stored channels (``audit.doubts``); runs store all work integrals and energies.
         """
         told = tuple(self._decode("warnings"))
         behind = [(f"stage {name!r}", self.stage(name).own_doubts) for name in self.stages]
@@ -311,7 +311,7 @@ class Solution:
         return self._doubts
 
     def _doubts_of(self, prefix: str) -> tuple[str, ...]:
-        """Doubts about the chain or rotor whose channels have a prefix; empty if they are not all stored."""
+        """Return doubts about the chain or rotor whose channels have this prefix; empty if they are not all stored."""
         needed = {f"{prefix}{name}" for name in ("work_input", "energy_kinetic", "energy_residual")}
         whole = needed <= self._reader.channels.keys()
         solver, balance = self.attrs.get("solver", ""), self.attrs.get("balance", "auto")
@@ -349,7 +349,7 @@ class Solution:
 
     @property
     def attrs(self) -> dict[str, str]:
-        """Global attributes as stored; all of them are text."""
+        """Global attributes as stored; all of them are strings."""
         return self._reader.attrs
 
     @property
@@ -388,7 +388,7 @@ class Solution:
         return self._audit("")
 
     def _audit(self, prefix: str) -> EnergyAudit:
-        """The balance of the chain or rotor whose channels have a prefix."""
+        """Return the balance of the chain or rotor whose channels have this prefix."""
         accounts = {
             name.removeprefix(prefix): np.asarray(self._reader.values(name))
             for name, channel in self._reader.channels.items()

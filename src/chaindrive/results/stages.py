@@ -26,7 +26,7 @@ class ChainReader:
     """The channels of one chain, under the names that they would have in a drive with this chain alone.
 
     Channels of a stage are stored with its name as prefix, "final.link_tension". Channels of the first chain are stored
-    without a prefix, among them the channels of the rotors, "motor.speed".
+    without such a prefix; the channels of the rotors, "motor.speed", are read with them.
     """
 
     def __init__(self, reader: Reader, drive: Drive, own: Drive, stage: str | None) -> None:
@@ -49,8 +49,8 @@ class ChainReader:
         self.attrs = dict(reader.attrs) | self._attributes(own, stage, names, joined)
 
     def _attributes(self, own: Drive, stage: str | None, names: list[str], joined: list[str]) -> dict[str, str]:
-        """Drive, notes and warnings of this chain alone. joined: the wheels of this chain that are on the shafts of
-        rotors or other chains.
+        """Return drive, notes and warnings of this chain alone. joined: the wheels of this chain that are on the shafts
+        of rotors or other chains.
         """
         notes, warnings = (decode(self._reader.attrs.get(name, "")) for name in ("notes", "warnings"))
         inside = notes.pop("stages", {})
@@ -109,4 +109,4 @@ class ChainReader:
         return found.rename(names).assign_attrs(self.attrs)
 
     def close(self) -> None:
-        """Does nothing: the file belongs to the result of all chains."""
+        """Do nothing: the file belongs to the result of all chains."""

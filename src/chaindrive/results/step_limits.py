@@ -19,12 +19,13 @@ CLOSE = 3.0
 
 
 def step_set_by(limits: Mapping[str, float], step_times_frequency: float, part_of_longest: float = 1.0) -> str:
-    """Text that names the parts that limit an explicit step most, with the step that each allows, and the step that the
+    """Return a string with the parts that limit an explicit step most, the step allowed by each, and the step that the
     other parts would allow; empty if no part is known to limit it.
 
-    limits: limits of an explicit step by part, the strictest first (note ``step_limits``) [rad/s];
+    limits: limits of an explicit step by part, the strictest first (from the note ``step_limits``) [rad/s];
     step_times_frequency: largest stable product of step and frequency for the method [-]; part_of_longest: ratio of the
-    mean step of a run to the longest allowed step; if it is small, the text says so first [-].
+    mean step of a run to the longest allowed step; if it is small, the string begins with another
+    cause [-].
     """
     if not math.isfinite(step_times_frequency):
         return ""

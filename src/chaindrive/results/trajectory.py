@@ -11,9 +11,10 @@ __all__ = ["trajectory_text"]
 
 
 def trajectory_text(notes: Mapping[str, Any]) -> str:
-    """Length of the trajectory, distance of the links from it at the start, and the arcs of guides that it omits.
+    """Return a text with the length of the trajectory, the distance of the links from it at the start, and the arcs of
+    guides that it omits.
 
-    The text is made from the notes of a run or a system; it is empty in Cartesian coordinates.
+    notes: notes of a run or a system. The text is empty in Cartesian coordinates.
     """
     if "trajectory_length" not in notes:
         return ""

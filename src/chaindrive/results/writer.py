@@ -42,7 +42,7 @@ class ResultsWriter:
     """Accepts rows of ``record`` and stores the kept channels.
 
     path: path of the netCDF-4 file, or None to keep everything in memory. channels: the kept channels (see ``select``),
-    with offsets in the full row. attributes: texts from ``describe``. rows_total: largest number of rows stored (after
+    with offsets in the full row. attributes: result of ``describe``. rows_total: largest number of rows stored (after
     taking means). chunk_rows: rows per block when the finished file is packed. reduce="mean" stores the mean of every
     ``oversample`` rows appended, with the time of the middle of the block; ``append`` then accepts ``oversample`` times
     as many rows. before_publishing: called once, just before the file gets its name, to write accompanying files to
@@ -300,7 +300,7 @@ class ResultsWriter:
         self.rows = until
 
     def _checked(self, rows: int) -> int:
-        """Return the total number of rows with these. Raises ValueError if there is no room for them."""
+        """Return this total number of rows. Raises ValueError if there is no room for so many."""
         if rows > self.rows_total:
             raise ValueError(f"{rows} rows for a writer made for {self.rows_total}")
         return rows

@@ -1,4 +1,4 @@
-"""The drive at the start of its run, before anything moves: positions, angles, forces of its tensioners."""
+"""The drive at the start of its run, before anything moves: positions, angles and tensioner forces."""
 
 from __future__ import annotations
 

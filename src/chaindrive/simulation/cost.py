@@ -21,7 +21,7 @@ from chaindrive.solvers.integrator import METHODS, Integrator, SolverSettings, l
 __all__ = ["Cost", "expected_cost"]
 
 TRIALS, CALLS = 20, 20
-"""Number of evaluations per trial, and number of trials. The median of the trials is used, because timings on a busy
+"""Number of trials, and number of evaluations per trial. The median of the trials is used, because timings on a busy
 machine scatter in both directions."""
 STEPS = 50
 """Number of steps that are timed with rigid contacts, after the same number of steps that are not timed."""
@@ -38,10 +38,10 @@ class Cost(NamedTuple):
     """[s]"""
     steps: float
     seconds: float
-    """Processor time, without storing rows and compilation. [s]"""
+    """Processor time, excluding compilation and the storage of rows. [s]"""
 
     def text(self, simulated: float) -> str:
-        """Return a text on the cost of a simulated time [s]."""
+        """Return a text that states the cost of a simulated time [s]."""
         longest = f"{count(round(self.steps))} steps of at most {quantity(self.step, 's', 2)}"
         return f"at least {longest}, about {clock(self.seconds)} of computing for {quantity(simulated, 's')}"
 
@@ -62,8 +62,8 @@ def expected_cost(system: System, settings: SolverSettings, simulated: float, lo
 
 
 def _time_of_step(system: System, settings: SolverSettings) -> float:
-    """Duration of a step with rigid contacts from the state of a system; the memory of the system is restored
-    afterwards. [s]
+    """Return the duration of a step with rigid contacts from the state of a system; the memory of the system is
+    restored afterwards. [s]
     """
     memory = KeptMemory(system)
     run = Integrator(system, settings, save_interval=1e6)
@@ -76,15 +76,15 @@ def _time_of_step(system: System, settings: SolverSettings) -> float:
 
 
 def _time_of_evaluation(system: System) -> float:
-    """Duration of an evaluation at the state of a system; the scratch arrays of the system change, its memory does not.
-    [s]
+    """Return the duration of an evaluation at the state of a system; the scratch arrays of the system change, its
+    memory does not. [s]
     """
     called, empty = (_time_of_call(system, each) for each in (system.kernels.rhs, no_evaluation))
     return max(called - empty, 0.01 * called)
 
 
 def _time_of_call(system: System, function: Kernel) -> float:
-    """Duration of a call of a kernel that takes the arguments of an evaluation. [s]"""
+    """Return the duration of a call of a kernel that takes the arguments of an evaluation. [s]"""
     rates, trials = np.zeros(system.state.size), []
     for _ in range(TRIALS):
         begun = time.thread_time()

@@ -30,8 +30,7 @@ def disturbed(system: System, number: int) -> System:
 
     A normally distributed disturbance with a standard deviation of ``DISTURBANCE`` times the largest speed is added to
     the speeds of links and rollers, or of wheels without prescribed motion if the formulation has neither. The same
-    number gives the same
-    disturbance on every machine. Positions and prescribed motions are unchanged.
+    number gives the same disturbance on every computer. Positions and prescribed motions are unchanged.
     """
     if number == 0:
         return system

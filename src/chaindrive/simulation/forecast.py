@@ -92,8 +92,8 @@ def _cheaper(drive: Drive, system: System, run: Run, limits: Mapping[str, float]
 
 
 def _softer(limits: Mapping[str, float]) -> str:
-    """Text on the gain and the disadvantages of a quarter of the stiffness in the parts that limit the step; empty if
-    the gain is small.
+    """Return a text on the gain and the disadvantages of reducing the stiffness of the parts that limit the step to a
+    quarter; empty if the gain is small.
     """
     strictest = next(iter(limits.values()), 0.0)
     stiff = [name for name, limit in limits.items() if name.startswith(STIFF) and limit > strictest / SOFTER]
@@ -103,7 +103,7 @@ def _softer(limits: Mapping[str, float]) -> str:
         return ""
     names = ", ".join(stiff[:MOST_PARTS]) + (" and others" if len(stiff) > MOST_PARTS else "")
     return (
-        f"a quarter of the stiffness of {names} would make the run {gain:.2g} times shorter, but they would yield "
+        f"a quarter of the stiffness of {names} would make the run {gain:.2g} times shorter, but they would deflect "
         f"more under load, linear springs four times as much, and vibrate at half their present frequencies of at most "
         f"{quantity(strictest / math.tau, 'Hz', 2)}"
     )

@@ -134,7 +134,7 @@ def _seat(system: System, wheel: int, before: tuple[int, int]) -> Seat:
 
 @contextlib.contextmanager
 def _in_stage(drive: Drive, stage: Stage) -> Iterator[None]:
-    """Report problems of the context at the key of the stage."""
+    """Report the problems that occur within the context under the key of the stage."""
     try:
         yield
     except InputError as error:

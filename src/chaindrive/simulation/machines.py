@@ -269,7 +269,7 @@ class CoupledRun:
 
 def _doubt(name: str, account: Account) -> str:
     """Return a warning about a coupling that created or lost energy."""
-    what, share = "made" if account.made > 0.0 else "lost", abs(account.made) / account.exchanged
+    what, share = "created" if account.made > 0.0 else "lost", abs(account.made) / account.exchanged
     return (
         f"the coupling of {name} {what} {quantity(abs(account.made), 'J', 3)}, {100.0 * share:.2g} % of the "
         f"{quantity(account.exchanged, 'J', 3)} exchanged: use a shorter run.coupling.step, or run.coupling.scheme = "

@@ -31,7 +31,7 @@ MOST_BY_WHEEL, MOST_BY_PITCH = 2.0, 0.008
 
 class _Tried(NamedTuple):
     change: float
-    """Change of position or pitch. [m]"""
+    """Change in position or pitch. [m]"""
     value: float
     """Tension [N] or sag [m] at rest; not-a-number without an equilibrium."""
 
@@ -41,7 +41,7 @@ def meet_preload(drive: Drive, preload: Preload, value_at_rest: Callable[[Drive]
 
     value_at_rest: function that returns the tension [N] or sag [m] of a drive in static equilibrium, or not-a-number if
     there is no equilibrium. Returns the drive with the required value, and a text that describes the change. Raises
-    InputError with the possible range if it cannot be met.
+    InputError with the possible range if this value cannot be reached.
     """
     by_wheel = preload.by == "wheel"
     wanted = preload.tension if preload.tension is not None else preload.sag
@@ -156,13 +156,13 @@ def _adjusted(drive: Drive, preload: Preload, change: float) -> Drive:
 
 
 def _moved(drive: Drive, preload: Preload) -> int:
-    """Number of the wheel that is moved."""
+    """Return the number of the wheel that is moved."""
     return preload.wheel_in([wheel.name for wheel in drive.wheels])
 
 
 def _outward(drive: Drive, wheel: int) -> float:
-    """Direction away from the middle of the other wheels and anchors: a movement in this direction tightens the chain.
-    [rad]
+    """Return the direction away from the middle of the other wheels and anchors: a movement in this direction tightens
+    the chain. [rad]
     """
     others = [w.position for i, w in enumerate(drive.wheels) if i != wheel]
     others += [end.position for end in drive.chain.ends or () if isinstance(end, GroundEnd | BodyEnd)]

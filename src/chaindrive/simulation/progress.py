@@ -42,7 +42,7 @@ class Progress(NamedTuple):
     """Forecast of the remaining wall-clock time, based on the progress since all kernels were compiled; infinite until
     it is known. [s]"""
     rate: float = math.nan
-    """Accepted steps per second since then; nan until it is known. [1/s]"""
+    """Accepted steps per second since all kernels were compiled; nan until it is known. [1/s]"""
 
     @property
     def share(self) -> float:

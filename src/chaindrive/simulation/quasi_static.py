@@ -34,7 +34,7 @@ SMALL = 1e-3
 tension. [-]"""
 SLOW = 0.2
 """A factor is recommended if the tooth frequency times the factor is at most this fraction of the frequency of the
-longest span, regarded as a string. [-]
+longest span, regarded as a taut string. [-]
 """
 
 LARGE, LARGEST_TOOTH = 0.01, 0.5

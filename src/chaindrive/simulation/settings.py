@@ -15,7 +15,7 @@ __all__ = ["Chosen", "chosen_method", "chosen_step", "rubs", "run_with", "settin
 
 EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
 SECOND_ORDER = "nonsmooth-alpha"
-"""Method of second order for rigid contacts; 'generalized-alpha' selects it there."""
+"""Method of second order for rigid contacts; with these, 'generalized-alpha' also selects it."""
 POINTWISE, IN_PLANE, SMOOTHED, IN_SPACE = "leapfrog", "verlet-beeman", "verlet", "splitting"
 MOST_EXPLICIT_STEPS = 3e4
 """If more Dormand-Prince steps than this are needed for a period of the fastest excitation, or for a run shorter than

@@ -115,7 +115,8 @@ def simulate(
     ("500 ms"), or "steady": the run ends one loop of the chain after work and span tensions have repeated from
     revolution to revolution of the driver (``steady.Criteria``); the notes state since when. at_most: for "steady", no
     revolution is begun after it [s]; default: 200 revolutions of the driver or 10 loops of the chain, whichever is
-    longer; a run that is not steady by then ends there, and its notes say so. steady: the criteria of the steady state.
+    longer; a run that is not steady by then ends there, and its notes say so. steady: the criteria for the steady
+    state.
 
     formulation, solver, save, start: options of the computation and of the stored results; formulation and solver may
     be given by name. None means the value of ``drive.run``. initial: the end of a previous run of this drive, or of the
@@ -392,7 +393,7 @@ class _Session:
             raise
 
     def _cost(self) -> dict[str, Any]:
-        """Cost of the run so far, including steps that were computed after the last checkpoint before an
+        """Return the cost of the run so far, including steps that were computed after the last checkpoint before an
         interruption.
         """
         return asdict(self.integrator.statistics) | {"simulated_time": self.integrator.time}
@@ -478,7 +479,7 @@ class _Session:
         return _Kept(arrays, self.writer.rows, self.stretches.since)
 
     def _coupled_arrays(self) -> dict[str, Any]:
-        """State of coupled machines and of the master, for a checkpoint."""
+        """Return the state of coupled machines and of the master, for a checkpoint."""
         return {} if self.coupled is None else self.coupled.checkpoint()
 
     def _save_checkpoint(self) -> None:

@@ -47,8 +47,8 @@ EFFORT = 4e7
 100 links this is twice the cost of all attempts together, for 1,600 links about a minute. If the limit is reached, the
 drive starts from the best position found. [-]"""
 BEYOND = 10.0
-"""A warning on the equilibrium of a closed chain is given if the largest tension at rest exceeds the expected forces by
-more than this factor. The ratio is at most 1.3 in the examples. [-]"""
+"""A warning about the equilibrium of a closed chain is given if the largest tension at rest exceeds the expected forces
+by more than this factor. The ratio is at most 1.3 in the examples. [-]"""
 GIVEN_WAY = 0.25
 """If no equilibrium is found and bodies that give way have added more slack than this to that of the drawing, a warning
 says so. [pitches]"""
@@ -183,8 +183,8 @@ def _one_chain(
 
 
 def _stepped_for(system: System) -> System:
-    """Return the system with its highest frequency adapted to the start, so that explicit steps are short enough: to
-    the initial tensions or, with links in space, to the fastest motion.
+    """Return the system with its highest frequency adapted to the initial tensions or, with links in space, to the
+    fastest motion at the start, so that explicit steps are short enough.
     """
     motion = system.motion
     if system.kernels.drift is not None:
@@ -348,7 +348,7 @@ def _targeted(system: System) -> System:
 
 
 def _holding(system: System, state: NDArray[np.float64]) -> float:
-    """Torque that holds the driver at rest until the run starts, counter-clockwise. [N m]"""
+    """Return the torque that holds the driver at rest until the run starts, counter-clockwise. [N m]"""
     rates = np.zeros_like(state)
     system.kernels.rhs(0.0, state, rates, system.parameters)
     held = list(system.rest.held)
@@ -415,8 +415,9 @@ def _rolling(system: System, dragged_along: bool) -> System:
     it.
 
     Friction of guides, joints and bearings and speed-dependent loads act as in the running drive, and the chain starts
-    in equilibrium with them. Otherwise a conveyor would start with its tension at rest, and friction would then build
-    up in a transient with several times that tension. If no such equilibrium is found, the equilibrium at rest is kept.
+    in equilibrium with them. Otherwise a conveyor would start with the tension that it has at rest, and friction would
+    then build up in a transient with several times that tension. If no such equilibrium is found, the equilibrium at
+    rest is kept.
     """
     velocities = slice(system.positions, system.positions + system.velocities)
 

@@ -48,7 +48,7 @@ longest of the three applies."""
 
 
 class Criteria(NamedTuple):
-    """Criteria of the steady state."""
+    """Criteria for the steady state."""
 
     imbalance: float = 0.01
     """Largest permitted imbalance of the works of a revolution, relative to the largest of them
@@ -61,7 +61,7 @@ class Criteria(NamedTuple):
     """Minimum total length of these revolutions, in loops of the chain."""
 
     def needed(self, cycle: Cycle) -> int:
-        """Number of consecutive periods that must meet the criteria."""
+        """Return the number of consecutive periods that must meet the criteria."""
         return max(self.revolutions, math.ceil(self.loops * cycle.links / cycle.pitches - 1e-9))
 
 
@@ -110,7 +110,7 @@ class Cycle(NamedTuple):
 
 
 def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
-    """Return the cycle of a drive, for a drive without a prescribed motion at the nominal speed of its driver.
+    """Return the cycle of a drive; without a prescribed motion, the nominal speed of its driver applies.
 
     at_most: time limit for reaching the steady state [s]; None: the limit that follows from the cycle. Raises
     InputError, with all problems, if the motions do not repeat: in a run-up or run-down, with a driver at standstill,
@@ -339,8 +339,8 @@ class SteadyWatch:
         return bool(0.0 <= self._at.end <= self._at.readings)
 
     def notes(self) -> dict[str, Any]:
-        """Notes for the results: whether the drive is steady, since when [s], and the values compared with the criteria
-        for the last revolutions.
+        """Return notes for the results: whether the drive is steady, since when [s], and the values compared with the
+        criteria for the last revolutions.
         """
         found: dict[str, Any] = {
             "steady": self.steady,
@@ -363,7 +363,7 @@ class SteadyWatch:
         return found
 
     def state(self) -> dict[str, NDArray[Any]]:
-        """The data needed to continue, for a checkpoint."""
+        """Return the data needed to continue, for a checkpoint."""
         return {
             "at": np.array(astuple(self._at)),
             "works": self._works.copy(),

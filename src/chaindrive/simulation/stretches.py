@@ -1,5 +1,5 @@
 """A run with a fixed step, divided into sections: a section that violates the energy balance is repeated with a shorter
-step, and the step grows again when what required it is over.
+step, and the step grows again when a shorter step is no longer required.
 
 The step is halved, or shortened less if the residual is known to fall with the square of the step
 (``balance.Exactness``), and halved again if that is not enough. State, contact memory and rows of a rejected section
@@ -180,7 +180,7 @@ class Stretches:
         return status
 
     def _lengthen(self) -> None:
-        """Let the step grow at the end of an accepted section, if it was shortened and the last sections permit."""
+        """Let the step grow after an accepted section, if it was shortened and the last sections permit this."""
         facts, integrator = self._facts, self._integrator
         missed, permitted = self._of_section()
         step, cuts = integrator.step, integrator.cuts
@@ -282,8 +282,8 @@ class Stretches:
         return abs(now.residual - before.residual), max(allowed(turned, lost, self._exactness), now.rounding)
 
     def _take_back(self, missed: float) -> None:
-        """Return to the beginning of the section, to repeat it with a shorter step, or with the full step if shorter
-        steps did not help.
+        """Return to the beginning of the section, to repeat it with a shorter step, or with the previous step if
+        shorter steps did not help.
         """
         begun, facts = self._begun, self._facts
         assert begun is not None
@@ -300,7 +300,7 @@ class Stretches:
         self._integrator.shorten(self._shorter * 0.5 ** (self._trials - 1))
 
     def statistics(self) -> dict[str, Any]:
-        """Facts about the step for the statistics of the solution; empty if the step was not changed."""
+        """Return facts about the step for the statistics of the solution; empty if the step was not changed."""
         facts, cuts = self._facts, self._integrator.cuts
         if not (facts.cuts or cuts.number or facts.steps_taken_back):
             return {}
@@ -318,14 +318,14 @@ class Stretches:
         return told | ({"steps_taken_back": int(facts.steps_taken_back)} if facts.steps_taken_back else {})
 
     def notes(self) -> dict[str, Any]:
-        """The step at the start and at the end of the run, if it was shortened."""
+        """Return the step at the start and at the end of the run, if it was shortened."""
         told = self.statistics()
         if "shortened" not in told:
             return {}
         return {"step_first": float(self._facts.first_step), "step_last": float(self._integrator.step)}
 
     def warnings(self) -> tuple[str, ...]:
-        """Warnings about a step too long for the contacts of the run."""
+        """Return warnings about a step that is too long for the contacts of the run."""
         asked, step = self._integrator.cuts.largest_asked, self._integrator.step
         if not asked > UNSTABLE:
             return ()

@@ -318,8 +318,8 @@ def choose_order(c, h):
 
 @kernel
 def choose_step(c, h, error):
-    """Return the length of the next step. h: length of the last step; error: its error for the next order [-] (STEP,
-    block 4).
+    """Set the length of the next step. h: length of the last step; error: its error for the next order [-] (STEP, block
+    4).
     """
     n = c.own.number
     power = n.order[0] + 1.0
@@ -363,8 +363,8 @@ def interpolate(c, x, p):
 
 @kernel(inner=True)
 def go_on(c, answer, p):
-    """Continue after a change of the memory has changed the right-hand side, as if dy/dt had always differed by this
-    amount.
+    """Continue after a change in the memory has changed the right-hand side, as if dy/dt had always differed by the
+    amount of this change.
     """
     if answer == RHS_CHANGED:
         copy_into(c.stages[1], c.derivative)

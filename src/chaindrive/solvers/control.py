@@ -76,7 +76,7 @@ class Times(NamedTuple):
     smallest_taken: Reals
     largest_taken: Reals
     segment_start: Reals
-    """step of a method with fixed steps: equal steps fill a segment between two stops"""
+    """start of a segment: a method with fixed steps fills the segment between two stops with equal steps"""
     segment_end: Reals
     shortest_step: Reals
     """a fixed step is not made shorter than this, even if the system requires it"""
@@ -148,7 +148,7 @@ class Accounts(NamedTuple):
     """Accounts of every work and its error, each of shape (n_works,). [J]"""
 
     turned: Reals
-    """sum of the magnitudes of the changes of the work, step by step"""
+    """sum of the magnitudes of the changes in the work, step by step"""
     error: Reals
     """sum of the magnitudes of the estimated errors of all steps"""
     drift: Reals
@@ -223,7 +223,8 @@ class Method(NamedTuple):
     largest_step_times_frequency: float = 2.0
     """Product of step and frequency of the system above which a fixed step is shortened during a run. [-]"""
     longest_step: Callable[[Motion], float] | None = None
-    """longest_step(motion): this step in s, for a method that treats damping separately from frequencies."""
+    """longest_step(motion): returns the step to be used if none is given [s], for a method that treats damping
+    separately from frequencies."""
     limiting: Callable[[System], System] = limited_by_all
     """limiting(system): returns the system with the step limits of this method in its motion and its parameters;
     idempotent.
@@ -236,7 +237,7 @@ class Method(NamedTuple):
     kept: Callable[[Any], Any] = all_of_its_own
     """kept(own): returns the part of ``own`` that a checkpoint contains."""
     hindrance: Callable[[System], str] | None = None
-    """hindrance(system): returns why the method cannot be used for this system; an empty text if it can."""
+    """hindrance(system): returns why the method cannot be used for this system; an empty string if it can."""
     counted: Callable[[Any], tuple[int, int, int]] | None = None
     """counted(own): returns the numbers of Jacobians, of evaluations for them, and of steps whose corrector did not
     converge."""
@@ -313,7 +314,7 @@ def move_on(c, time, step):
 
 @kernel(inner=True)
 def count_step(c, time, step):
-    """Record that the state now belongs to ``time``, one step after ``before``."""
+    """Record that the state is now the state at ``time``, one step after ``before``."""
     c.times.time_before[0] = c.times.time[0]
     c.times.time[0] = time
     c.times.last_step[0] = step

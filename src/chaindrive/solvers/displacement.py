@@ -17,8 +17,8 @@ changes the norm by 1e-7."""
 
 
 def moved(system: System, q: FloatArray, step: FloatArray) -> FloatArray:
-    """Return the positions (n_q,) after a displacement (n_v,) from q, which is a motion over a unit of time with this
-    velocity.
+    """Return the positions (n_q,) after a displacement (n_v,) from q: a motion over a unit of time, with the
+    displacement as its constant velocity.
     """
     rates = system.kernels.rates
     if rates is None:

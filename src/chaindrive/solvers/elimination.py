@@ -11,7 +11,8 @@ from chaindrive.kernels import kernel
 __all__ = ["factorise", "invert", "solve"]
 
 SMALLEST_PIVOT = 1e-13
-"""A matrix counts as singular if a pivot is below this fraction of the largest entry of its block. [-]"""
+"""A matrix counts as singular if a pivot is below this fraction of the largest entry of its block or, in the border, of
+its row. [-]"""
 
 
 @kernel(inner=True)
@@ -79,7 +80,7 @@ def _factorise_end(a, order):
 
 @kernel(inner=True)
 def _product(a, b, i, out):
-    """Write a[i] b[i] into out[i], for blocks with b columns."""
+    """Write the matrix product a[i] b[i] into out[i]."""
     for r in range(a.shape[1]):
         for c in range(b.shape[2]):
             total = 0.0

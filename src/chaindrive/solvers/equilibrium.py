@@ -75,7 +75,7 @@ class Equilibrium(NamedTuple):
     state: FloatArray
     """Best positions found, with zero velocities and the other states as at the start, shape (n_q + n_v + n_w,)."""
     residual: float
-    """Largest residual force in this state; moments are converted to forces at a lever arm. [N]"""
+    """Largest residual force in this state; moments are divided by a lever arm. [N]"""
     iterations: int
     """Linear systems solved."""
     converged: bool
@@ -226,7 +226,7 @@ def _harden(
     contacts: float,
     _: FloatArray,
 ) -> _Found:
-    """Continuation from soft links and contacts to their true stiffness, from the positions q."""
+    """Continue from soft links and contacts to their true stiffness, starting from the positions q."""
     assert system.rest.softened is not None
     easy = EASY * system.force_scale
     while contacts < 1.0 and not clock.over:

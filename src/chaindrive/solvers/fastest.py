@@ -1,5 +1,5 @@
-"""Limit of an explicit step at a state of a system, from the highest frequency with the damping in this state, which is
-found by iteration.
+"""Limit of an explicit step in a given state of a system. It follows from the highest frequency with the damping in
+this state, and this frequency is found by iteration.
 
 A step h of kick-drift-kick whose forces use a velocity predicted by v + h a + k h/2 (a - a0), with a0 from the previous
 step, is stable while no eigenvalue of
@@ -35,8 +35,8 @@ __all__ = ["Fastest", "fastest_of", "highest_frequency", "iterating"]
 
 SHIFT = 1e-9
 """Size of a shift: the square root of the sum of squares over all links, in which rotations are multiplied by radii of
-gyration [m]. It is smaller than the penetration in a loaded contact. With it, a link that barely touches and sticks has
-the same effect as in a vibration that is noticeable."""
+gyration [m]. It is smaller than the penetration in a loaded contact. A link that barely touches and sticks therefore
+has the same effect as in a vibration of noticeable amplitude."""
 ITERATIONS = 100
 """Number of iterations, starting from a vector in which all parts move, after which the frequency is less than 1 % too
 low."""

@@ -59,7 +59,7 @@ ITERATIONS = 12
 CLOSE = 0.1
 """Accepted error of the iteration, in units of the tolerance. [-]"""
 SLOW = 0.3
-"""A new Jacobian is computed if an iteration reduces the correction by less than this factor. [-]"""
+"""A new Jacobian is computed if more than this fraction of the correction remains after an iteration. [-]"""
 CUT = 0.25
 """Factor by which a step is multiplied if its iteration does not converge with a new Jacobian. [-]"""
 KEPT = 1.3
@@ -108,7 +108,7 @@ class Own(NamedTuple):
     residual: FloatArray
     """(unknowns,)"""
     weights: FloatArray
-    """1 / tolerance of the displacement that belongs to a velocity, and 0 for other unknowns, (unknowns,)."""
+    """1 / tolerance of the displacement that corresponds to a velocity, and 0 for other unknowns, (unknowns,)."""
     rate: FloatArray
     """dq/dt, (n_q,)."""
 
@@ -206,7 +206,7 @@ def _add(s, a1, factor, correction):
 
 @kernel(inner=True)
 def _along(s, rates, correction):
-    """Return the power along a correction of the forces that correspond to ``rates``."""
+    """Return the power of the forces that correspond to ``rates``, along a correction."""
     total = 0.0
     for k in range(s.solved.size):
         j = s.solved[k]

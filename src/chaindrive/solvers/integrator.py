@@ -74,8 +74,8 @@ MOST_CUTS = 12
 
 
 LEAST_WAY = 1e-7
-"""Works smaller than the work of the largest force at rest over this distance are negligible, and not used to scale
-errors. [m]"""
+"""Work smaller than that of the largest static force over this distance is negligible and is not used to scale errors.
+[m]"""
 
 
 class SolverSettings(NamedTuple):
@@ -282,7 +282,7 @@ class Integrator:
         self._control.times.highest_asked[0] = 0.0
 
     def _divide_anew(self) -> None:
-        """Have the remaining time to the next stop divided into steps of the new length."""
+        """Let the next step divide the remaining time to the next stop into steps of the new length."""
         self._control.counts.segment_step[0] = self._control.counts.segment_steps[0]
 
     def change_loads(self) -> None:

@@ -97,7 +97,7 @@ def shifting(rates: Callable[..., None] | None) -> Callable[..., None]:
 
 def columns_of_border(rhs: Callable[..., None], shift: Callable[..., None]) -> Callable[..., None]:
     """Return the kernel columns(t, y, dy, follow, lead, scale, s, p, first, end), which writes the columns of the
-    border positions from ``first`` to before ``end``.
+    border positions from ``first`` up to, but not including, ``end``.
     """
 
     @kernel(inner=True)
@@ -242,7 +242,9 @@ def _by_tangent(tangent: Any, columns: Any, ready: Any, transposed: Any) -> Call
 
 @kernel(inner=True)
 def _clear_links(s, first, end):
-    """Clear the columns and rows of the border positions from ``first`` to before ``end``, which belong to links."""
+    """Clear the columns and rows of the border positions from ``first`` up to, but not including, ``end``; these are
+    the positions of links.
+    """
     for k in range(first, end):
         for i in range(s.chain.shape[0]):
             for r in range(s.chain.shape[1]):
@@ -306,8 +308,8 @@ def _enter_border(s, i, d, behind, factor):
 def linearise_of(kernels: Kernels) -> Any:
     """Return the kernel linearise(t, y, dy, follow, lead, scale, structure, p) of a formulation, for callers in Python.
 
-    The last evaluation may have been at any state: if derivatives need an evaluation at y, it is made and included in
-    the number that is returned.
+    The last evaluation may have been at any state: if the derivatives require an evaluation at y, the kernel performs
+    it and includes it in the number of evaluations that it returns.
     """
     inner, rhs = linearising(kernels), kernels.rhs
     if kernels.tangent is None:

@@ -6,7 +6,8 @@ schemes and orders are those of Arnold, Carrarini, Heckmann & Hippmann (2004) an
 to T + H
 
 1. the mechanism is integrated first, under extrapolated forces of the chain;
-2. the chain follows in its own steps, while the mechanism moves along the cubic through both ends and their rates;
+2. the chain follows in its own steps, while the mechanism moves along the cubic polynomial with the states and rates of
+   both ends;
 3. with ``corrected``, the mechanism repeats the step with the forces that the chain has exerted in this step.
 
 Forces are exchanged as impulses: if J(t) is the impulse of a force up to the time t, the force is extrapolated as the
@@ -222,7 +223,7 @@ def place(own, t, y):
 
 @kernel(inner=True)
 def place_rates(own, t, dy):
-    """Write the rates of these states into dy."""
+    """Write the rates of the states of the mechanism at an instant of the macro step into dy."""
     course, macro = own.course, own.macro
     length = macro.end[0] - macro.start[0]
     x = (t - macro.start[0]) / length

@@ -72,8 +72,8 @@ __all__ = [
 ]
 
 FREE, MEAN, END = range(3)
-"""Rows of ``Control.stages``: rates without contact forces, and later a state at the end of the step; a state with mean
-velocities; mean rates over the step."""
+"""Rows of ``Control.stages``: rates without contact forces, and later the rates at the end of the step; a state with
+mean velocities; mean rates over the step."""
 SOLVED, NOT_SOLVED = int(Outcome.SOLVED), int(Outcome.TOO_MANY_ITERATIONS)
 SWEEPS = 100
 """Number of projected Gauss-Seidel sweeps before Lemke's method is used; few are needed because the contacts of a chain
@@ -82,8 +82,8 @@ TURNS = 40
 """Largest number of iterations of Newton's method for springs in contacts."""
 YIELDED, LATE = 10.0 * ITERATED, 1e-4
 """Permitted difference between the impulses of springs and their law, relative to the largest impulse or, if greater,
-to the impulse that results from the highest speed: at first, when it exceeds the error of the sweeps, and after a
-quarter of the iterations. [-]
+to the impulse that results from the highest speed: the first value, which exceeds the error of the sweeps, applies
+initially, the second after a quarter of the iterations. [-]
 """
 LIGHTEST = 1e-15
 """Effective mass assigned to a spring without force. [kg]"""
@@ -372,8 +372,8 @@ PROBE = 1e-6
 
 
 CLOSER, ROUNDS_OF_CLOSING = 1e-9, 20
-"""Step in which gaps close without an influence of forces [s], and the largest number of such steps; several are needed
-because gaps are nonlinear functions of the positions.
+"""Step in which gaps close without any influence of forces [s], and the largest number of such steps; several are
+needed because gaps are nonlinear functions of the positions.
 """
 CLOSED = 1e-12
 """The search ends when the positions change by less than this. [m]"""

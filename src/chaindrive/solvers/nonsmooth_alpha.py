@@ -2,9 +2,9 @@
 change.
 
 Chen, Acary, Virlez & Brüls, Int. J. Numer. Methods Eng. 96 (2013) 487; Brüls, Acary & Cardona, Comput. Methods Appl.
-Mech. Eng. 281 (2014) 131: velocities are integrated by generalized alpha from smooth accelerations, and jump by
-impulses w = M^-1 W P in the same step. With the spectral radius 1 at infinity alpha_m = alpha_f = gamma = 1/2 and beta
-= 1/4. Forces are evaluated at the generalised midpoint, as in Chung & Hulbert (J. Appl. Mech. 60 (1993) 371):
+Mech. Eng. 281 (2014) 131: velocities are integrated by generalized alpha from smooth accelerations, and jump by w =
+M^-1 W P due to impulses P in the same step. With the spectral radius 1 at infinity alpha_m = alpha_f = gamma = 1/2 and
+beta = 1/4. Forces are evaluated at the generalised midpoint, as in Chung & Hulbert (J. Appl. Mech. 60 (1993) 371):
 
     (a + a1) / 2 = M^-1 f(t + h/2, (q + q1) / 2, (v + v1) / 2)
     v1 = v + h/2 (a + a1) + w
@@ -26,7 +26,7 @@ integrated with first order only. For all other contacts, which may be about to 
 the step no faster than it closed before the step.
 
 The equations are solved by iteration, starting with the linearised implicit midpoint rule (contract/rigid.py); all
-impulses are computed again in every iteration. At least one iteration is made, and the iterations end when the
+impulses are computed again in every iteration. At least one iteration is carried out, and the iterations end when the
 remaining correction is below a fraction of the tolerance of velocities. The position of the midpoint is updated with
 the velocities only twice: its remaining error is of higher order, and impulses that are found for its directions then
 do their work in the same directions.
@@ -75,11 +75,11 @@ class Own(NamedTuple):
     closed: IntArray
     """Memory: number of consecutive steps in which each contact has carried an impulse, at most CLOSED, (n,)."""
     start: FloatArray
-    """Memory: speeds of these contacts at the end of the last step, (2n,). [m/s]"""
+    """Memory: speeds of the active contacts at the end of the last step, (2n,). [m/s]"""
     was: FloatArray
     """``StepWork.sliding`` before the step, (n,)."""
     force: FloatArray
-    """Mean of the impulses over the step, (2 most,). [N]"""
+    """Mean forces of the active contacts over the step, (2 most,). [N]"""
     correction: FloatArray
     """Correction of the velocities, (f,)."""
 

@@ -60,17 +60,17 @@ class Rest:
         self._memory = KeptMemory(system)
 
     def state(self, q: FloatArray) -> FloatArray:
-        """The state at rest with the positions q, (states,)."""
+        """Return the state at rest with the positions q, (states,)."""
         y = self._y.copy()
         y[: q.size], y[self._velocities] = q, 0.0
         return y
 
     def moved(self, q: FloatArray, step: FloatArray) -> FloatArray:
-        """The positions after a displacement from q, (n_q,)."""
+        """Return the positions after a displacement from q, (n_q,)."""
         return moved(self.system, q, step)
 
     def apart(self, q: FloatArray, there: FloatArray) -> FloatArray:
-        """The displacement from q to nearby positions, (n_v,)."""
+        """Return the displacement from q to nearby positions, (n_v,)."""
         return displacement(self.system, q, there)
 
     def renew(self, q: FloatArray) -> tuple[Status, FloatArray]:
@@ -87,7 +87,7 @@ class Rest:
         return Status.RUNNING, self.forces(q)
 
     def compile(self) -> None:
-        """Call every kernel that a search calls, so that none is compiled within the time limit of the search."""
+        """Call every kernel that a search calls, so that none has to be compiled during the search."""
         q = self.system.state[: self.system.positions].copy()
         _, force = self.renew(q)
         self.linearise(q)
@@ -97,7 +97,7 @@ class Rest:
             self.solve(force)
 
     def residual(self, force: FloatArray) -> float:
-        """The largest residual force; a moment counts as a force at its lever arm. [N]"""
+        """Return the largest residual force; a moment is divided by its lever arm. [N]"""
         return float(np.abs(force / self.lever).max())
 
     def forces(self, q: FloatArray) -> FloatArray:

@@ -280,7 +280,7 @@ def watch_nothing(c, answer, p):
 
 
 def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
-    """Make ``advance`` of a method from the kernels of a formulation.
+    """Return bind(kernels), which makes ``advance`` of a method from the kernels of a formulation.
 
     Every step takes s - 1 evaluations. A rejected step changes no memory, because accept is called for accepted steps
     only.
@@ -331,7 +331,7 @@ def explicit_runge_kutta(tableau: Tableau) -> Callable[..., Advance]:
 
 
 def runge_kutta_method(tableau: Tableau) -> Method:
-    """Return the entry of a tableau for the registry of methods."""
+    """Return the entry for a tableau in the registry of methods."""
     stages = len(tableau.nodes)
     rows, bind = stages + len(tableau.further), explicit_runge_kutta(tableau)
     return Method(bind, rows, False, tableau.step_times_frequency, evaluations=stages - 1)

@@ -149,9 +149,8 @@ def _predict(h, further, velocity, slope, before, predicted):
 
 @kernel(inner=True, distinct=True)
 def _follow_curve(h, further, given, slope, found, slope_before):
-    """Extrapolate each value along its slope over a time h, and add ``further`` times the change of the slope since the
-    last step;
-    the slopes are stored in ``slope_before``.
+    """Extrapolate each value along its slope over a time h, and add ``further`` times the change in the slope since the
+    last step; the slopes are stored in ``slope_before``.
     """
     for j in range(given.size):
         found[j] = given[j] + h * slope[j] + further * (slope[j] - slope_before[j])
@@ -284,8 +283,8 @@ is shortened each time. [-]"""
 LARGEST_IN_SPACE = 1.85
 """The same limit for a chain in space; it is lower because the product may grow between two iterations. [-]"""
 LOOK_EVERY, RARELY, FIRST_LOOK = 32, 256, 50
-"""Number of steps between two iterations for the fastest motion of a chain in space; this number if the step was given;
-and number of iterations at the start."""
+"""Number of steps between two iterations for the fastest motion of a chain in space; the same number if the step was
+given; and number of iterations at the start."""
 
 
 def longest_step(motion: Motion) -> float:

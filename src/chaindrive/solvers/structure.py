@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 __all__ = ["COLOURS", "SHIFT", "WAYS", "Structure", "border_size", "full_matrix", "structure_of"]
 
 WAYS = {Kind.SPEED: Kind.LENGTH, Kind.ANGULAR_SPEED: Kind.ANGLE}
-"""Kind of the displacement that belongs to a velocity of each kind."""
+"""Kind of displacement that corresponds to each kind of velocity."""
 FEWEST_BLOCKS = 4
 """Smallest number of blocks of a chain; shorter chains belong to the border."""
 COLOURS = 3
-"""Distance beyond which two blocks have no common equation."""
+"""Smallest distance between two blocks that have no equation in common."""
 SHIFT = 0.003
-"""Shift in a difference, relative to the tolerance of the state that is shifted. [-]"""
+"""Shift in a finite difference, relative to the tolerance of the state that is shifted. [-]"""
 
 
 class Structure(NamedTuple):
@@ -65,7 +65,7 @@ class Structure(NamedTuple):
     band: FloatArray
     """The derivatives that the formulation supplies; see ``Kernels.tangent``."""
     moves: FloatArray
-    """Largest shifts of q and of v (or of the state itself) in a difference, (unknowns, 2)."""
+    """Largest shifts of q and of v (or of the state itself) in a finite difference, (unknowns, 2)."""
     masses: FloatArray
     """Mass of every unknown that is a velocity, infinite where its motion is prescribed. [kg, kg m^2]"""
     diagonal: FloatArray

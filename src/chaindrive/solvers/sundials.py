@@ -46,14 +46,14 @@ LINEAR_SOLVERS: Mapping[str, type[NewtonMatrix] | None] = {
 }
 """Solvers of the equations of the corrector; None means that SUNDIALS solves them."""
 SHORTER = 0.1
-"""Factor by which a step is shortened when it is repeated after a derivative that is not finite or a singular matrix.
+"""Factor by which a step is shortened when it is repeated because of a non-finite derivative or a singular matrix.
 [-]"""
 TRIALS = 8
 """Largest number of such repetitions."""
 AFTER_FAILED_CORRECTOR = 0.25
 """Factor by which SUNDIALS shortens the step after a corrector that did not converge. [-]"""
 SAME = 1e-6
-"""Relative accuracy with which the ratio of steps is compared with this factor. [-]"""
+"""Relative accuracy with which the ratio of steps is compared with AFTER_FAILED_CORRECTOR. [-]"""
 AT_ONCE = 1_000_000
 """Number of states times number of steps between two returns of ``advance``; for dense factorisations number of matrix
 entries times number of steps."""

@@ -275,9 +275,9 @@ def watching(
 
     most: largest allowed product of step and frequency [-]; left: factor by which a step is shortened [-].
 
-    It checks every LOOK_EVERY steps, and when a change of the memory has changed forces or this limit. The check
+    It checks every LOOK_EVERY steps, and when a change in the memory has changed the forces or the frequency. The check
     follows directly after an evaluation at the current state; if the memory has been rearranged since the last
-    evaluation, the kernel evaluates again. After that the steps are equal.
+    evaluation, the kernel evaluates again. After a step has been shortened, all further steps are equal again.
     """
     if frequency is None:
 

@@ -1,8 +1,8 @@
 """Velocity Verlet with forces that use a velocity accurate to second order: the method that ``auto`` chooses for
-friction that sticks.
+friction with sticking.
 
-Positions and velocities of a step are those of verlet.py. The velocity at its end, on which forces depend, is predicted
-as in Beeman (J. Comput. Phys. 20, 1976, 130-139), with the two-step Adams-Bashforth formula:
+Positions and velocities of a step are those of verlet.py. The velocity at the end of the step, on which forces depend,
+is predicted as in Beeman (J. Comput. Phys. 20, 1976, 130-139), with the two-step Adams-Bashforth formula:
 
     v* = v + h a + r h/2 (a - a0)       a0 at the start of the previous step, r = h/h0, at most 1
 

@@ -1,14 +1,14 @@
 """Accuracy of the integration of works: every work has a relative tolerance, with which its accumulated error is
 compared.
 
-The sum of all errors of a work may reach the fraction WORK_TOLERANCE of the sum of its rises and falls so far. A step
-may use the share that corresponds to it, and a part of the shares that earlier steps have not used. Otherwise an
+The sum of all errors of a work may reach the fraction ``work_tolerance`` of the sum of its rises and falls so far. A
+step may use the share that corresponds to it, and a part of the shares that earlier steps have not used. Otherwise an
 impact, for which no step is short enough to make the error smooth, could stop a run.
 
 For a work that is small compared with the largest work, the tolerance is relative to SMALL_WORK times the largest work,
-and for a work below LEAST_WORK it is relative to LEAST_WORK. This is necessary because friction that starts from rest
-with a vertical slope has an error proportional to the step, however short the step is. The same is true of a power that
-jumps when almost no work has been done (a mass that flies freely into a stop, a motion that begins late).
+and for a work below ``least_work`` it is relative to ``least_work``. This is necessary because friction that starts
+from rest with a vertical slope has an error proportional to the step, however short the step is. The same is true of a
+power that jumps when almost no work has been done (a mass that flies freely into a stop, a motion that begins late).
 
 A step shorter than INSTANT times the time so far, or INSTANT_OF_STEP times the longest step, is always accepted: the
 permitted error is proportional to time, so such a step has hardly any share of its own.

@@ -1,13 +1,13 @@
 """Studies: many runs of one drive, in parallel processes or on a cluster, that can be resumed and end with one table.
 
-run_study   runs a study (model.study.Study, or its file) and returns a StudyTable
+run_study   runs a study (model.study.description.Study, or its file) and returns a StudyTable
 plan        from a study to its runs, some of which begin where another run ends
 merit       figures of merit: values computed from a solution
 worker      one run, in any process
 pools       computation of runs: in this process, in several processes, on a cluster
 store       rows and end states on disk, so that an interrupted study can be continued
 table       the resulting table
-optimising  runs an optimisation (model.optimisation.Optimisation) and returns an OptimisationTable
+optimising  runs an optimisation (model.study.optimisation.Optimisation) and returns an OptimisationTable
 search      selection of the next runs of an optimisation
 evaluations the resulting table of an optimisation
 formulations  one drive in several formulations, compared

@@ -15,7 +15,7 @@ from chaindrive.units import parse_unit
 __all__ = ["Reference", "reference_of", "rms_difference"]
 
 LEAST_PART = 0.5
-"""Fraction of the window that the measurement must cover at least."""
+"""Smallest fraction of the window that the measurement must cover."""
 MOST_SHIFTS = 400
 """Largest number of shifts that are tried in either direction before the best shift is refined."""
 

@@ -120,8 +120,8 @@ def cells_of(row: Evaluation, best: bool = False) -> tuple[Any, ...]:
 
 
 def read_evaluation(cells: list[str], study: Optimisation) -> Evaluation:
-    """Return a line of the file as a row, with objective and violation evaluated by the present study. Raises
-    ValueError or IndexError.
+    """Return a line of the file as a row, with objective and violation evaluated as the present study defines them.
+    Raises ValueError or IndexError if the line is invalid.
     """
     count = len(study.variables)
     last = 1 + count + len(study.figures_of_merit)
@@ -153,7 +153,7 @@ def judged_evaluation(
         status, remark = Status.REACHED_END.name, remark_of(warnings)
         if math.isnan(objective) or math.isnan(violation) or abs(objective) >= INFEASIBLE:
             missing = [f.name for f, x in zip(scale.study.figures_of_merit, figures, strict=True) if math.isnan(x)]
-            why = f"{', '.join(missing)} could not be read" if missing else "the expression has no value there"
+            why = f"{', '.join(missing)} could not be evaluated" if missing else "the expression has no value there"
             status, remark = NO_VALUE, remark_of([f"no objective: {why}", *warnings])
             objective = violation = math.nan
     return Evaluation(run, values, figures, objective, violation, status, remark, cpu, wall, steps)

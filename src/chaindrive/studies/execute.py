@@ -59,14 +59,14 @@ def run_study(
 
     study: a Study, or its file. drive: used instead of the drive named in the study. output: folder for the table and
     the data needed to continue; a second call computes only the missing runs; None keeps everything in memory. workers:
-    number of processes; None: one for each core; 1: no other process than this one. cluster: address of the scheduler
+    number of processes; None: one for each core; 1: no process other than this one. cluster: address of the scheduler
     of a dask.distributed cluster to compute on instead. restart: compute everything again. progress: called when a run
     has ended.
 
     A run that fails has a row with its status, and the others continue; runs that start from its end are NOT_STARTED.
-    Ctrl-C ends the study: the table has the existing rows (``table.complete`` is False). The numbers do not depend on
-    the number of workers, which do not run the script that calls this. Raises InputError for wrong input,
-    ComputationError if the disk is full or workers die.
+    Ctrl-C ends the study: the table has the existing rows (``table.complete`` is False). The results do not depend on
+    the number of workers. Workers do not run the calling script. Raises InputError for wrong input, ComputationError if
+    the disk is full or workers die.
     """
     if cluster is not None:
         check_cluster(cluster)
@@ -253,8 +253,8 @@ class _Session:
             self.progress(StudyProgress(done, self.failed, len(self.plan.runs), elapsed, self._remaining(), row))
 
     def _remaining(self) -> float:
-        """Return the forecast of the remaining time: mean time of a run, times the number of runs left for each worker
-        or the length of the longest sequence of dependent runs.
+        """Return the estimated remaining time: the mean time of a run times the number of runs left for each worker, or
+        times the length of the longest sequence of dependent runs if that is larger.
         """
         if not self.waiting:
             return 0.0

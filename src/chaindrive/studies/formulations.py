@@ -40,7 +40,7 @@ class FormulationComparison(NamedTuple):
     table: SideBySide | None
     """Side-by-side table of the runs that reached their end; None if there are fewer than two."""
     refused: Mapping[str, tuple[Problem, ...]]
-    """Reasons of the formulations that do not support the drive."""
+    """Reasons why formulations do not support the drive, by kind."""
     failed: Mapping[str, str]
     """How the runs ended that did not reach their end, with advice."""
     interrupted: bool
@@ -61,16 +61,17 @@ def compare(
 ) -> FormulationComparison:
     """Simulate a drive in several formulations, and compare their common results.
 
-    formulations: at least two kinds, or "roller-rigid" or "link-rigid"; all others are compared with the first. Options
-    of the formulation in ``drive.run`` (laws of contact and friction) also apply to other formulations that have the
-    same options; everything else is the same for all. until, at_most: as for ``simulate``. outputs: a results file for
-    each kind, which is written during the run. frequencies: whether eigenfrequencies at rest are compared, which takes
-    a few seconds. tolerance: see ``side_by_side``. progress: called with the kind and the progress of its run.
+    formulations: at least two kinds ("roller-rigid" and "link-rigid" are also allowed); all others are compared with
+    the first. Options of the formulation in ``drive.run`` (laws of contact and friction) also apply to other
+    formulations that have the same options; everything else is the same for all. until, at_most: as for ``simulate``.
+    outputs: a results file for each kind, which is written during the run. frequencies: whether eigenfrequencies at
+    rest are compared, which takes a few seconds. tolerance: see ``side_by_side``. progress: called with the kind and
+    the progress of its run.
 
     A formulation that does not support the drive is omitted, all reasons are recorded, and the others still run. Ctrl-C
     ends the current run; its result and those of earlier runs are kept. Raises InputError, which lists all problems,
     for unknown or repeated names of formulations; also if fewer than two formulations support the drive, with the
-    reasons of the others.
+    reasons why the others do not.
     """
     kinds = checked_kinds(formulations)
     if drive.sheaves:
@@ -174,7 +175,7 @@ def checked_kinds(formulations: Sequence[str]) -> list[str]:
 
 
 def _enough(count: int, refused: Mapping[str, tuple[Problem, ...]]) -> None:
-    """Raise InputError if there are fewer than two formulations."""
+    """Raise InputError, with the reasons, if fewer than two formulations are left."""
     if count - len(refused) < 2:
         raise InputError(
             [
@@ -190,8 +191,8 @@ def _telling(progress: Callable[[str, Progress], None], kind: str) -> Callable[[
 
 
 def _modes(drive: Drive) -> dict[str, FloatArray]:
-    """Return the natural frequencies of the drive at rest by the part that moves most, with the lowest first; in space
-    only for wheels that are in line. [Hz]
+    """Return the natural frequencies of the drive at rest by the part that moves most, with the lowest first; in the
+    formulation 'spatial' with all wheels moved into one plane. [Hz]
     """
     system = prepare(in_line(drive), start="at_rest").system
     modes = system_modes(system, MODES_PER_SPAN * number_of_spans(drive))

@@ -101,7 +101,7 @@ def map_named(
 ) -> SpeedMap:
     """Return one map of a study, by default the first; index: number or name of the item of the channel.
 
-    Raises an InputError that names the maps there are.
+    Raises an InputError that lists the available maps.
     """
     there = maps_of(table)
     curves = list(dict.fromkeys(each.curve for each in there))

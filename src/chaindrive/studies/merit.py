@@ -44,8 +44,8 @@ VERDICT_CHANNELS = {
     "vibration": ("span_displacement",),
     **dict.fromkeys(("motor", "start_torque", "take_up"), OF_CONVEYORS),
 }
-"""Channels from which the findings of the verdict are computed, in addition to OF_STEADINESS and the works, which every
-run keeps."""
+"""Channels from which the findings of the verdict are computed, in addition to OF_STEADINESS and the work channels,
+which every run keeps."""
 STRENGTH_CHANNELS = (
     "link_tension", "link_tension_max", "link_tension_min", "link_path_position", "span_tension", "span_tension_max",
     "wheel_angle", "wheel_speed",
@@ -62,7 +62,7 @@ class Divisor(NamedTuple):
     channel: str
     item: tuple[int | str, ...]
     reduce: str
-    """Reduction of the channel; if it is empty, the division is made at every instant."""
+    """Reduction of the channel; if it is empty, values are divided at every instant."""
 
 
 class Measured(NamedTuple):
@@ -133,7 +133,8 @@ def prepare_figures(
             chosen = _indices(figure.item, channel, labels)
             if figure.reduce in OF_ONE_ITEM and np.zeros(channel.shape)[chosen].ndim:
                 message = (
-                    f"{OF_ONE_ITEM[figure.reduce]} needs one item: choose one in each of {', '.join(channel.dims)}"
+                    f"{OF_ONE_ITEM[figure.reduce]} needs one item: give an index or a name for each of the dimensions "
+                    f"{', '.join(channel.dims)}"
                 )
                 problems.append(Problem(f"{place}.item", message, repr(list(figure.item))))
         except InputError as error:
@@ -185,7 +186,10 @@ def _divisor(
         raise InputError(Problem("channel", message, repr(given.channel)))
     chosen = _indices(given.item, channel, labels)
     if given.reduce is None and np.zeros(channel.shape)[chosen].ndim:
-        message = f"a ratio at every instant needs one item: choose one in each of {', '.join(channel.dims)}, or reduce"
+        message = (
+            "a ratio at every instant needs one item: give an index or a name for each of the dimensions "
+            f"{', '.join(channel.dims)}; or set reduce"
+        )
         raise InputError(Problem("item", message, repr(list(given.item))))
     mine, other = _readable(unit), _readable(channel.unit)
     return Divisor(channel.name, given.item, given.reduce or ""), _unit_of_ratio(mine, other)
@@ -214,8 +218,8 @@ def _of_finding(figure: FigureOfMerit, finding: str, known: Container[str]) -> M
 
 
 def _factor(figure: FigureOfMerit, channel_unit: str) -> float:
-    """Return the factor from the unit of the channel to the unit of the figure. Raises ValueError if the kinds of unit
-    differ.
+    """Return the factor that converts values from the unit of the channel to the unit of the figure. Raises ValueError
+    if the units are of different kinds, or if ``divide_by`` is zero.
     """
     unit = "Hz" if figure.reduce == "peak_frequency" else channel_unit
     if figure.divide_by is not None:
@@ -230,7 +234,7 @@ def _factor(figure: FigureOfMerit, channel_unit: str) -> float:
 
 
 def _readable(unit: str) -> str:
-    """Return the unit, or the unit of a plain number if it is not the unit of a physical quantity."""
+    """Return the unit, or an empty string if the values are plain numbers or pitches."""
     return "" if unit in ("1", "pitch") else unit
 
 

@@ -80,9 +80,9 @@ def optimise(
     The arguments are those of ``run_study``. A second call with the same output continues the search: existing
     evaluations are not computed again, and the result is the same as that of an uninterrupted search. A drive that
     cannot be built, or a run that fails, has a row that states the reason and is worse than any other. Ctrl-C ends the
-    search: the table has the existing rows (``table.complete`` is False). The numbers do not depend on the number of
-    workers, which do not run the script that calls this. Raises InputError for wrong input, ComputationError if the
-    disk is full or workers die.
+    search: the table has the existing rows (``table.complete`` is False). The results do not depend on the number of
+    workers. Workers do not run the calling script. Raises InputError for wrong input, ComputationError if the disk is
+    full or workers die.
     """
     if cluster is not None:
         check_cluster(cluster)
@@ -109,8 +109,8 @@ def _loaded(path: str | os.PathLike[str]) -> Optimisation:
 
 
 def _kept(study: Optimisation, base: Drive, units: Sequence[str]) -> Kept[Evaluation]:
-    """Return the content of the folder of an optimisation. Objective and method may change, because evaluations remain
-    valid.
+    """Return the description of the folder of an optimisation. Objective and method may change between sessions,
+    because evaluations remain valid.
     """
     parts = {"set": True, "figures_of_merit": True}
     variables = [variable.model_dump(include={"name", "unit", "set", "on_circle"}) for variable in study.variables]
@@ -190,7 +190,7 @@ class _Session:
         self.pool: Pool
 
     def go(self, first: Drive, workers: int | None, cluster: str | None) -> str:
-        """Search to the end and return why the search ended. The pool is started when the first run is missing."""
+        """Search to the end and return why the search ended. The pool is started for the first run that is missing."""
         parallel = self.study.search.method == "differential-evolution"
         count = min(workers or available_cores(), self.study.population if parallel else 1)
         with contextlib.ExitStack() as stack:
@@ -272,8 +272,8 @@ class _Session:
             self.progress(told)
 
     def _better(self, one: Evaluation, other: Evaluation) -> bool:
-        """Whether the first row is better than the second. Of equal rows, the earlier in the table is better, so that
-        the order in which runs end does not matter.
+        """Whether the first row is better than the second. Of equal rows, the earlier one in the table is better, so
+        that the order in which runs end does not matter.
         """
         return (self.scale.merit(one), one.run) < (self.scale.merit(other), other.run)
 

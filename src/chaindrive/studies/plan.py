@@ -28,7 +28,7 @@ class Run(NamedTuple):
     values: tuple[Value, ...]
     """Values of the parameters, in their units."""
     drive: str
-    """The drive as the text of a file."""
+    """The drive as TOML text."""
     start: str | None
     """Start of the run: "at_speed", "at_rest", or None if the run begins at the end of another run."""
     parent: int | None
@@ -37,7 +37,7 @@ class Run(NamedTuple):
     """Why the drive is impossible with these values, if a row is to state this; ``drive`` is then empty."""
 
     def label(self, study: Study) -> str:
-        """Return how the run is called in texts: its curve and values."""
+        """Return the name of the run in messages: its curve and values."""
         names = zip(study.parameters, self.values, strict=True)
         parts = (f"{p.name} {v:g} {p.unit}" if isinstance(v, float) else f"{p.name} {v}" for p, v in names)
         return ", ".join([self.curve, *(part.strip() for part in parts)])
@@ -50,7 +50,7 @@ class Plan(NamedTuple):
     runs: tuple[Run, ...]
 
     def children(self) -> dict[int, list[int]]:
-        """Indices of the runs that begin at the end of another run, by the index of this other run."""
+        """Return the indices of the runs that begin at the end of another run, by the index of this other run."""
         found: dict[int, list[int]] = {}
         for run in self.runs:
             if run.parent is not None:
@@ -58,7 +58,7 @@ class Plan(NamedTuple):
         return found
 
     def heights(self) -> list[int]:
-        """Number of runs in the longest sequence of runs that depend on each run, including the run itself."""
+        """Return for each run the length of the longest sequence of dependent runs that begins with it."""
         children = self.children()
         height = [0] * len(self.runs)
         for first in (run.number for run in self.runs if run.parent is None):
@@ -117,7 +117,7 @@ def make_plan(study: Study, drive: Drive) -> Plan:
 
 
 def _save_rate(drives: Sequence[Drive], spectra: Sequence[StudySpectrum]) -> dict[str, Any]:
-    """Return a save rate that is high enough for all runs of a study with spectra, unless the drives give one."""
+    """Return a save rate that is high enough for all runs of a study with spectra; empty if a drive gives one."""
     if not spectra or any(drive.run.save.rate != "auto" for drive in drives):
         return {}
     shown = max(each.highest_frequency or 0.0 for each in spectra)

@@ -33,7 +33,7 @@ class SpanLine(NamedTuple):
     [-]"""
 
     def tension(self, elongation: FloatArray | float) -> FloatArray:
-        """Tension in the reduced drive. [N]"""
+        """Return the tension in the reduced drive. [N]"""
         return np.maximum(self.stiffness * (np.asarray(elongation) + self.offset), 0.0)
 
 
@@ -77,7 +77,7 @@ class Losses(NamedTuple):
     friction_map: FrictionMap | None = None
 
     def power(self, at: LossPoint) -> float:
-        """Power lost at the operating point of a run. [W]"""
+        """Return the power lost at the operating point of a run. [W]"""
         found = (self.friction + self.damping * at.speed) * at.speed + self.tension_friction * at.pulled
         if self.friction_map is not None:
             parts = shares(self.friction_map.speeds, self.friction_map.tensions, at)

@@ -92,7 +92,7 @@ def reduce(
     """Identify a chain drive block from detailed runs of a drive, in the formulation of its ``run``.
 
     The stiffness of every span and the slack follow from a line fitted to tension as a function of elongation, in
-    static equilibria with the driver held and loads up to ``load``, in both directions, on every free wheel in turn.
+    static equilibria with the driver held and loads up to ``load``, in both directions, on every other wheel in turn.
     The losses are modelled by friction and damping at the driver, and by friction of the chain in proportion to its
     tensions; these values are fitted by non-negative least squares to the losses of four runs, at half and full
     ``load`` and ``speed``. With ``loss_map`` the friction of the chain is a map over speed and tensions instead, fitted
@@ -101,12 +101,12 @@ def reduce(
     tensions are compared with those in runs of the reduced drive. The block has neither inertia nor weight of the
     chain.
 
-    load: largest load on the last free wheel [N m]; loads on other wheels are in proportion to their teeth; default:
-    ``load_torque`` of this wheel, or a load that pulls the chain with 5 % of the breaking load. speed: largest speed of
-    the driver [rad/s]; default: its speed in the drive. Both are numbers, or texts with units. progress: called with a
-    description of the current task. Raises InputError for wrong arguments and for drives with anything other than
-    wheels on fixed axes, a closed chain, guides and tensioners; ComputationError if a run fails or a span is never
-    taut.
+    load: largest load on the last wheel without a motion [N m]; loads on other wheels are in proportion to their
+    teeth; default: ``load_torque`` of this wheel, or a load that pulls the chain with 5 % of the breaking load. speed:
+    largest speed of the driver [rad/s]; default: its speed in the drive. Both are numbers, or strings with units.
+    progress: called with a description of the current task. Raises InputError for wrong arguments and for drives with
+    anything other than wheels on fixed axes, a closed chain, guides and tensioners; ComputationError if a run fails or
+    a span is never taut.
     """
     drive = drive_of(drive)
     tell = progress or (lambda _: None)
@@ -173,7 +173,7 @@ def _check(drive: Drive) -> None:
     problems = [Problem(place, message) for place, there in wrong.items() if there]
     if sum(wheel.motion is not None for wheel in drive.wheels) > 1:
         problems.append(
-            Problem("wheels.motion", "several wheels have a motion: only one may drive; the others must be free")
+            Problem("wheels.motion", "several wheels have a motion: only one may drive; the others must have none")
         )
     if problems:
         raise InputError(problems)
@@ -227,7 +227,7 @@ def _radii(drive: Drive) -> FloatArray:
 
 
 def _static(bare: Drive, free: Sequence[int], largest: float, tell: Callable[[str], None]) -> Iterator[StaticPoint]:
-    """Yield the drive at rest under loads on each of its free wheels in turn."""
+    """Yield the drive at rest under loads on each of its wheels without a motion in turn."""
     radii, last = _radii(bare), bare.wheels[free[-1]].teeth
     for w in free:
         for part in sorted((*STATIC_LOADS, *STATIC_CHECKS)):

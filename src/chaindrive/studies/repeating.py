@@ -48,13 +48,13 @@ def repeat(
 
     runs: total number of runs, including the given one; repetitions that the solution already has are not computed
     again. Each repetition starts with speeds disturbed by 1e-9 (``simulation.disturbance``), and has the options of the
-    run. workers: number of processes; None: one for each core; 1: no other process than this one. progress: called
+    run. workers: number of processes; None: one for each core; 1: no process other than this one. progress: called
     before the first and after every repetition. The verdict of the solution then states the lowest, median and highest
     value of every extreme.
 
     Ctrl-C raises KeyboardInterrupt; the repetitions that have ended are kept in the solution. Workers do not run the
-    script that calls this. Raises InputError for a run that did not reach its end, that began at the end of another
-    run, or whose start was disturbed itself; ComputationError if workers die.
+    calling script. Raises InputError for a run that did not reach its end, that began at the end of another run, or
+    whose own start was disturbed; ComputationError if workers die.
     """
     _check(solution, runs)
     known = {each.disturbance: each for each in solution.repeats}
@@ -109,7 +109,7 @@ def _check(solution: Solution, runs: int) -> None:
     """Raise InputError, with all problems at once, if the run cannot be repeated."""
     problems = []
     if isinstance(runs, bool) or not isinstance(runs, int) or not 2 <= runs <= MOST:
-        problems.append(Problem("runs", f"must be a whole number from 2 (the run and a repeat) to {MOST}", repr(runs)))
+        problems.append(Problem("runs", f"must be a whole number from 2 (run and repetition) to {MOST}", repr(runs)))
     if solution.status != Status.REACHED_END:
         message = "the run did not reach its end; only a complete run can be repeated"
         problems.append(Problem("solution", message, solution.status.name))

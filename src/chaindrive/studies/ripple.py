@@ -1,5 +1,5 @@
-"""Ripple of a chain drive block, identified from detailed runs: polygonal action, as amplitudes and phases that depend
-on angles.
+"""Ripple of a chain drive block, identified from detailed runs: polygonal action, as amplitudes and phases of waves
+that depend on the angles of the wheels.
 
 In a detailed run every taut span has the tension F = K (e + r) + D (e + r)', where e is the elongation due to the
 angles of its wheels, K is known from static equilibria, and D (e + r)' is approximately D F'/K; r is the ripple of the
@@ -49,7 +49,7 @@ class Geometry(NamedTuple):
 
 
 class Course(NamedTuple):
-    """The T rows that a run stored after it had become steady."""
+    """The T rows that a run stored from the time at which its evaluation begins."""
 
     time: FloatArray
     angle: FloatArray
@@ -111,7 +111,7 @@ def waves_of(courses: Sequence[Course], drive: Geometry) -> tuple[Wave, ...]:
     of the block.
 
     Other effects of a detailed drive are identified as well: the inertia of the wrapped chain, which is added to every
-    wheel that turns freely, and the damping of the spans.
+    wheel except the driver, and the damping of the spans.
     """
     count = drive.radii.size
     pulled = [k for k in range(count) if any(course.taut[k] for course in courses)]
@@ -183,7 +183,7 @@ def _turned(drive: Geometry) -> FloatArray:
 
 
 def ripples_of(waves: Sequence[Wave], drive: Geometry) -> tuple[Ripple, ...]:
-    """Return the waves as entries of a block."""
+    """Return the waves as ripple entries of a chain drive block."""
     return tuple(
         Ripple(
             span=wave.span,

@@ -35,7 +35,7 @@ INFEASIBLE, FAILED = 1e100, 4e100
 """Lowest merit of runs that violate a constraint (their merits are up to twice as large), and merit of runs that
 failed."""
 ENDLESS = 1_000_000
-"""Limit of generations or steps, which is never reached, because the number of evaluations ends a search earlier."""
+"""Limit on generations or steps, which is never reached, because the number of evaluations ends a search earlier."""
 EVOLVED = 0.7
 """Fraction of the evaluations after which Nelder-Mead continues from the best place found by differential evolution.
 [-]"""

@@ -109,8 +109,8 @@ def kept_runs(plan: Plan, drive_text: str, units: Sequence[str]) -> Kept[Row]:
 
 
 def identity_of(plan: Plan, drive_text: str) -> Fingerprint:
-    """Return the identity of a study: its drive, its file without texts and operating point, and the version of
-    chaindrive.
+    """Return the identity of a study: its drive, its file without descriptive texts and operating point, and the
+    version of chaindrive.
     """
     words = {"name", "source", "notes", "drive", "operating"}
     return fingerprint(drive_text, plan.study.model_dump(exclude=words))
@@ -132,11 +132,11 @@ class Memory(Generic[AnyRow]):
         self.rows[row.run] = row
 
     def spectra(self, run: int) -> tuple[Column, ...]:
-        """The spectra of a stored run."""
+        """Return the spectra of a stored run."""
         return self._spectra[run]
 
     def state(self, run: int) -> EndState:
-        """The end state of a stored run."""
+        """Return the end state of a stored run."""
         return self._states[run]
 
     def forget(self, run: int) -> None:
@@ -144,7 +144,7 @@ class Memory(Generic[AnyRow]):
         self._states.pop(run, None)
 
     def finish(self, table: _Table) -> None:
-        """Sort the table."""
+        """Do nothing: no files need to be sorted or removed."""
 
 
 class Store(Memory[AnyRow]):
@@ -168,16 +168,16 @@ class Store(Memory[AnyRow]):
         self.rows[row.run] = row
 
     def _made(self, name: str) -> Path:
-        """A folder of the study."""
+        """Return a folder of the study; it is created if it does not exist."""
         (self.folder / name).mkdir(exist_ok=True)
         return self.folder / name
 
     def spectra(self, run: int) -> tuple[Column, ...]:
-        """The spectra of a stored run. Raises InputError if its file is missing."""
+        """Return the spectra of a stored run. Raises InputError if their file is missing."""
         return load_spectra(self.folder / SPECTRA / f"{run:06d}.nc")
 
     def state(self, run: int) -> EndState:
-        """The end state of a stored run. Raises InputError if its file is missing."""
+        """Return the end state of a stored run. Raises InputError if its file is missing."""
         return load_end_state(self._state_path(run))
 
     def forget(self, run: int) -> None:
@@ -228,7 +228,7 @@ def open_store(output: Path | None, kept: Kept[AnyRow], restart: bool) -> Iterat
     except PermissionError as error:
         raise InputError(Problem(str(output), f"no permission to write there ({error.strerror})")) from None
     except OSError as error:
-        raise full_disk(error, output, "the runs finished before are stored.") from None
+        raise full_disk(error, output, "the runs that finished earlier are stored.") from None
 
 
 def _check_folder(output: Path) -> None:
@@ -287,7 +287,7 @@ def _begin(output: Path, kept: Kept[AnyRow]) -> None:
 
 def _check_identity(output: Path, identity: Fingerprint) -> None:
     place = str(output / IDENTITY)
-    begin = "--restart runs it again; a different output folder keeps this one"
+    begin = "--restart runs the study again; a different output folder keeps this one"
     try:
         content: dict[str, Any] = decode((output / IDENTITY).read_text(encoding="utf-8"))
         found, readable = Fingerprint(**content["identity"]), content["format"] == FORMAT
@@ -307,7 +307,7 @@ def _check_identity(output: Path, identity: Fingerprint) -> None:
 
 
 def _stored_rows(path: Path, kept: Kept[AnyRow]) -> dict[int, AnyRow]:
-    """Return the rows of a table; a line that was interrupted by a crash is removed.
+    """Return the rows of a table; an incomplete line left by a crash is removed.
 
     Raises InputError if the table does not belong to this study.
     """
@@ -354,12 +354,12 @@ def _append(path: Path, text: str) -> None:
         try:
             data = text.encode()
             if os.write(file, data) != len(data):
-                raise ComputationError(f"the disk is full: {path} cannot grow", "free some space and run it again.")
+                raise ComputationError(f"the disk is full: {path} cannot grow", "free some space and run again.")
             os.fsync(file)
         finally:
             os.close(file)
     except OSError as error:
-        raise full_disk(error, path, "the runs finished before are stored.") from None
+        raise full_disk(error, path, "the runs that finished earlier are stored.") from None
 
 
 @contextlib.contextmanager

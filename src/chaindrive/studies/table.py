@@ -72,7 +72,7 @@ class Column(NamedTuple):
 
     name: str
     unit: str
-    """Unit; empty for texts and counts, "1" for a number without a unit."""
+    """Unit; empty for strings and counts, "1" for a number without a unit."""
 
     @property
     def heading(self) -> str:
@@ -92,7 +92,7 @@ class Row(NamedTuple):
     """Figures in the units of their columns; not-a-number if the run failed."""
     status: str
     """REACHED_END, or why the run failed: a name of ``Status``, INPUT_ERROR, COMPUTATION_ERROR, INTERNAL_ERROR, or
-    NOT_STARTED if another run has failed from whose end this run was to begin."""
+    NOT_STARTED if the run from whose end this run was to begin has failed."""
     remark: str
     """Why there is no result, or the warnings of the run."""
     cpu: float
@@ -173,7 +173,7 @@ class Table(ABC, Generic[R]):
 
     @abstractmethod
     def cells(self, row: R) -> tuple[Any, ...]:
-        """The cells of a row in the order of the columns."""
+        """Return the cells of a row in the order of the columns."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -184,7 +184,7 @@ class Table(ABC, Generic[R]):
         """
         names = [column.name for column in self.columns]
         if name not in names:
-            raise InputError(Problem("column", f"there is no column of this name{nearest(name, names)}", repr(name)))
+            raise InputError(Problem("column", f"there is no column with this name{nearest(name, names)}", repr(name)))
         at = names.index(name)
         return np.array([self.cells(row)[at] for row in self.rows])
 
@@ -280,7 +280,7 @@ class StudyTable(Table[Row]):
 
 
 def cells(row: Row) -> tuple[Any, ...]:
-    """The cells of a row in the order of the columns."""
+    """Return the cells of a row in the order of the columns."""
     return (
         row.run,
         row.curve,

@@ -1,4 +1,4 @@
-"""Computation of one run of a study, in any process. Its task and its outcome consist of texts and numbers."""
+"""Computation of one run of a study, in any process. Its task and its outcome consist of text and numbers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Task(NamedTuple):
 
     number: int
     drive: str
-    """The drive as the text of a file."""
+    """The drive as TOML text."""
     start: str | None
     initial: EndState | None
     figures: tuple[Measured, ...]

@@ -28,7 +28,7 @@ def bicycle(
 ) -> Sheet:
     """A bicycle in one gear, with sprockets in line, constant cadence and a load at the rear wheel.
 
-    Chains are bicycle-single (1/2 x 1/8) or bicycle-11 with a derailleur.
+    The chain is bicycle-single (1/2 x 1/8), or bicycle-11 with a derailleur.
     """
     single = rear == "single-speed"
     sheet = Sheet("bicycle", name, "A bicycle seen from the right, riding to the right.", "")

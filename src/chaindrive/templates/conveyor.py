@@ -43,8 +43,8 @@ def conveyor(
 ) -> Sheet:
     """A level slat conveyor: a chain on rails, with goods on the upper strand and a spring take-up at the tail.
 
-    The chain is the smallest of ISO 1977 with large rollers whose breaking load is 8 times the friction of chain, slats
-    and goods on the rails.
+    The chain is the smallest chain of ISO 1977 with large rollers that has a breaking load of at least 8 times the
+    friction of chain, slats and goods on the rails.
     """
 
     def pull(chain: StandardChain) -> float:
@@ -107,7 +107,7 @@ def conveyor(
         sheet.estimate("shape", shape, "straight, two pitches from either end of the span")
         stiffness = amount(chain.mass_per_length * chain.pitch * GRAVITY / (1e-5) ** 1.5, "GN/m^1.5", 2)
         law = {"stiffness": stiffness, "restitution": 0, "friction": friction}
-        sheet.estimate("contact", law, "the weight of a link presses it in by 10 um; friction is given")
+        sheet.estimate("contact", law, "the weight of a link presses it into the rail by 10 um; friction is given")
     sheet.table("[[payloads]]")
     sheet.put("name", "goods")
     sheet.put("span", 0)
@@ -117,7 +117,9 @@ def conveyor(
     sheet.put("feed_speed", amount(speed, "m/s"), "goods are loaded at the speed of the chain")
     sheet.table("[limits]")
     sheet.put("tension", amount(chain.breaking_load / SAFETY, "N", 3), f"breaking load divided by {SAFETY:g}")
-    sheet.estimate("gear_efficiency", GEAR, f"helical gear; the verdict states the motor for one of {chains} chains")
+    sheet.estimate(
+        "gear_efficiency", GEAR, f"helical gear unit; the verdict gives the motor power for one of {chains} chains"
+    )
     sheet.estimate("breakaway", BREAKAWAY, "friction at standstill divided by that in motion")
     sheet.table("[run]")
     sheet.put("until", amount(20.0 * chain.pitch / speed, "s", 2), "20 pitches")

@@ -35,7 +35,8 @@ def elevator(
 ) -> Sheet:
     """A bucket elevator with the head above the boot and goods on the rising strand.
 
-    The chain is the smallest bush chain of ISO 1977 whose breaking load is 8 times the weight of the rising strand.
+    The chain is the smallest bush chain of ISO 1977 whose breaking load is at least 8 times the weight of the rising
+    strand.
     """
     goods = throughput / speed
 

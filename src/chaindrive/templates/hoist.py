@@ -27,7 +27,7 @@ LOOSE = 10
 def hoist(
     *,
     load: Annotated[Given, Number("mass that is lifted, with hook and block", "kg", "20 kg", "20 t")] = "500 kg",
-    speed: Annotated[Given, Number("speed of lifting", "m/s", "0.01 m/s", "0.5 m/s")] = "0.14 m/s",
+    speed: Annotated[Given, Number("lifting speed", "m/s", "0.01 m/s", "0.5 m/s")] = "0.14 m/s",
     height: Annotated[Given, Number("length of chain between load and sprocket", "m", "0.5 m", "12 m")] = "2 m",
     safety: Annotated[Given, Number("breaking load divided by weight", "", "3", "12")] = "7",
     teeth: Annotated[Given, Count("teeth of the sprocket", 9, 25)] = 11,
@@ -35,7 +35,7 @@ def hoist(
 ) -> Sheet:
     """A hoist: an open roller chain over one sprocket, with the load at one end and the other end hanging freely.
 
-    The chain is the smallest of the B series of ISO 606 whose breaking load is the safety times the weight.
+    The chain is the smallest of the B series of ISO 606 whose breaking load is at least the weight times the safety.
     """
 
     def fits(chain: StandardChain) -> bool:

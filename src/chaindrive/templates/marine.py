@@ -43,8 +43,8 @@ def marine(
 ) -> Sheet:
     """The camshaft drive of a two-stroke marine engine, with a tensioner on the back of the slack span.
 
-    The chain is the smallest of the B series of ISO 606 whose breaking load is 25 times the largest pull of the
-    camshaft.
+    The chain is the smallest of the B series of ISO 606 whose breaking load is at least 25 times the largest pull of
+    the camshaft.
     """
     torque = camshaft_power / speed
     peak = (1.0 + FLUCTUATION) * torque / (0.5 * wheel_diameter)
@@ -123,7 +123,7 @@ def marine(
     rubber = amount(chain.breaking_load * 0.001 / 0.003**1.5, "MN/m^1.5", 2)
     law = {"stiffness": rubber, "restitution": 0.2, "friction": 0.1}
     sheet.estimate("contact", law, "rubber: 0.1 % of the breaking load presses a roller in by 3 mm")
-    sheet.estimate("max_penetration", amount(chain.pitch, "mm"), "one pitch, because rubber yields")
+    sheet.estimate("max_penetration", amount(chain.pitch, "mm"), "one pitch, because rubber is soft")
     sheet.table("[limits]")
     sheet.put("tension", amount(chain.breaking_load / 10.0, "kN", 3), "a tenth of the breaking load")
     sheet.table("[run]")

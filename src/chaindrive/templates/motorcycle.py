@@ -20,8 +20,9 @@ SAFETY = 5.0
 SAG = 0.03
 """Sag of the slack span divided by the length of the swingarm. [-]"""
 BEHIND, BELOW = 0.15, 0.08
-"""Distances by which the swingarm pivot is behind the countershaft and by which the axle is below the pivot, divided by
-the length of the swingarm. [-]"""
+"""Distances by which the swingarm pivot is behind, and the rear axle below, the countershaft, divided by the length of
+the swingarm. [-]
+"""
 ROLLING = 0.31
 """Rolling radius of typical rear wheels. [m]"""
 SUSPENSION = 2.5
@@ -44,7 +45,8 @@ def motorcycle(
 ) -> Sheet:
     """A motorcycle in one gear: engine, chain, rear wheel on its swingarm, and air drag of machine and rider.
 
-    The chain is the smallest motorcycle chain whose breaking load is 5 times the pull of the mean torque in this gear.
+    The chain is the smallest motorcycle chain whose breaking load is at least 5 times the pull of the mean torque in
+    this gear.
     """
 
     def pull(chain: StandardChain) -> float:

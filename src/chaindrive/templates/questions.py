@@ -30,7 +30,7 @@ class Number:
     """SI unit of the quantity."""
     least: str
     most: str
-    """Smallest and largest answer allowed, as texts with units."""
+    """Smallest and largest answer allowed, as strings with units."""
 
     def parse(self, given: object) -> float:
         """Return the answer in SI units. Raises ValueError with a message for the user."""
@@ -102,7 +102,7 @@ class Title:
         """Return the answer. Raises ValueError with a message for the user."""
         name = as_text(given)
         if not isinstance(name, str) or not name.strip():
-            raise ValueError("must be a text that is not empty")
+            raise ValueError("must be a non-empty string")
         if len(name) > 100 or not name.isprintable():
             raise ValueError(f"must be {self.allowed}")
         return name.strip()

@@ -13,7 +13,7 @@ from chaindrive.numbers import quantity
 __all__ = ["LARGEST_TEETH", "MOST_PITCHES", "rated_chain", "strong_chain", "sufficient", "teeth_of_ratio"]
 
 LARGEST_TEETH = 114
-"""Largest number of teeth that ISO 606 prefers. [-]"""
+"""Largest of the preferred numbers of teeth in ISO 606. [-]"""
 SMALL_TEETH = range(17, 26)
 """Numbers of teeth of the smaller sprocket recommended by ISO 10823: at least 17."""
 USUAL_TEETH = 19
@@ -22,8 +22,8 @@ MOST_PITCHES = 80
 
 
 def teeth_of_ratio(ratio: float) -> tuple[int, int]:
-    """Return the numbers of teeth of the smaller and the larger sprocket whose ratio is nearest to a ratio of at least
-    1; among equally near ones, the pair with about 19 teeth on the smaller sprocket.
+    """Return the numbers of teeth of the smaller and the larger sprocket whose ratio is nearest to ``ratio``, which is
+    at least 1; of equally near pairs, the one whose smaller sprocket has nearest to 19 teeth.
     """
     pairs = [(small, round(small * ratio)) for small in SMALL_TEETH if round(small * ratio) <= LARGEST_TEETH]
     return min(pairs, key=lambda pair: (round(abs(pair[1] / pair[0] / ratio - 1.0), 3), abs(pair[0] - USUAL_TEETH)))
@@ -66,8 +66,8 @@ def strong_chain(
     fits: Callable[[StandardChain], bool] = lambda _: True,
     smooth: bool = False,
 ) -> StandardChain:
-    """Return the chain of a series with the fewest strands whose breaking load is at least its largest pull [N] times
-    the safety; among these, the chain with the smallest breaking load and pitch.
+    """Return the chain of a series whose breaking load is at least its largest pull [N] times the safety: the one with
+    the fewest strands and, among these, with the smallest breaking load and pitch.
 
     smooth: whether the smallest pitch is tried first, for high speeds. places: names of the answers on which the choice
     depends. Raises InputError if there is no such chain.

@@ -96,7 +96,7 @@ def template(kind: str) -> Callable[[Callable[P, Sheet]], Callable[P, Made]]:
     """Make a template from a function that writes the file from its keyword arguments.
 
     Every argument is annotated with ``Annotated[Given, question]`` and has a default. The resulting function takes
-    texts with units, returns the drive (``Made``) and raises InputError that lists everything that is wrong.
+    strings with units, returns the drive (``Made``) and raises InputError that lists everything that is wrong.
     """
 
     def decorated(draft: Callable[P, Sheet]) -> Callable[P, Made]:

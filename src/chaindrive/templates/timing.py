@@ -20,8 +20,8 @@ from chaindrive.templates.template import template
 __all__ = ["timing"]
 
 SAFETY = 14.0
-"""Breaking load divided by the largest pull of all camshafts. Vibration and impacts of rollers on teeth add to the
-pull. [-]"""
+"""Breaking load divided by the largest pull of all camshafts together. Vibration and impacts of rollers on teeth add to
+the pull. [-]"""
 FLUCTUATION = 3.0
 """Amplitude of the torque of a camshaft divided by its mean. [-]"""
 IRREGULARITY = 0.008
@@ -44,8 +44,9 @@ HOLES = 0.7
 SHAFT = 4.3e-5
 """Moment of inertia of a camshaft per cylinder: steel, 28 mm in diameter and 90 mm long. [kg m^2]"""
 LIVELY = 0.5
-"""If the frequency of the cams exceeds the natural frequency of the camshafts on the chain by more than this factor,
-vibration adds much to the pull. [-]"""
+"""Frequency of the cams, as a fraction of the natural frequency of the camshafts on the chain, above which vibration
+adds much to the pull. [-]
+"""
 
 
 class _Rail(NamedTuple):
@@ -81,8 +82,9 @@ def timing(
 ) -> Sheet:
     """The timing drive of a four-stroke engine, with a fixed rail and a tension rail with its tensioner.
 
-    The chain is a 05B, 06B or 08B, simple or duplex, with the smallest pitch for which the breaking load is 14 times
-    the largest pull of the camshafts, because the ratings of the standards do not extend to the speeds of engines.
+    The chain is a 05B, 06B or 08B, simplex or duplex, with the smallest pitch for which the breaking load is at least
+    14 times the largest pull of the camshafts, because the ratings of the standards do not extend to the speeds of
+    engines.
     """
     count = 1 if camshafts == "one" else 2
     peak = (1.0 + FLUCTUATION) * torque
@@ -138,7 +140,7 @@ def timing(
         if near < radius(chain, RETURN) + 2.0 * chain.pitch:
             message = "is too small: the tension rail would meet the return sprocket; use more, or camshafts = 'two'"
             raise InputError(Problem("spacing", message, amount(spacing, "mm")))
-    kinds = {"one": "one camshaft", "two": "two camshafts", "v": "a V with one camshaft of each bank"}
+    kinds = {"one": "one camshaft", "two": "two camshafts", "v": "one camshaft on each bank of a V engine"}
     sheet = Sheet(
         "timing",
         name,
@@ -207,7 +209,7 @@ def _resonance(chain: StandardChain, length: float, mass: float) -> float:
 
 
 def _rail(way: Route, span: int, chain: StandardChain, which: str) -> _Rail:
-    """Return a rail on the outer side of a span, with its ends on the line of the rollers and its middle pressed
+    """Return a rail on the outer side of a span, with its ends just touching the rollers and its middle pressed
     inwards.
     """
     length, (ux, uy) = float(way.span_length[span]), way.span_direction[span]

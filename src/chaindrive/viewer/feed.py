@@ -105,9 +105,9 @@ class Feed:
                 self._kept.close(float(time[0]), table, series)
 
     def answer(self, after: int, generation: int) -> str:
-        """Return, as JSON, the data that a page lacks which has this number of frames of this generation.
+        """Return as JSON the data that are missing on a page with ``after`` frames of this generation.
 
-        Frames are renumbered in every generation; a page with frames of an earlier generation starts again from nothing
+        Frames are renumbered in every generation; a page with frames of an earlier generation starts again from frame 0
         (``anew``).
         """
         with self._lock:

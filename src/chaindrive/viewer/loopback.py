@@ -1,9 +1,9 @@
 """HTTP on the loopback address, for pages on this machine alone.
 
-Only this machine can reach it, and only programs that know the address, which contains a random token. A page of
-another site cannot read the answers either, because a request must name this server as its host (no DNS rebinding) and
-the answers forbid their use by other sites. Nor can such a page change anything: posted data must not come from another
-origin and must be JSON, for which a browser first requests permission, which is never granted.
+Only programs on this machine can reach a server, and only if they know its address, which contains a random token. A
+page of another site cannot read the answers either, because a request must name this server as its host (no DNS
+rebinding) and the answers forbid their use by other sites. Nor can such a page change anything: posted data must not
+come from another origin and must be JSON, for which a browser first requests permission, which is never granted.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Loopback:
             self._http = _Http(self, port)
         except (OSError, OverflowError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            message = f"{HOST} cannot be opened at this port ({reason}); omit --port to use a free one"
+            message = f"{HOST} cannot be opened on this port ({reason}); omit --port to use a free one"
             raise InputError(Problem("--port", message, str(port))) from None
         self.port: int = self._http.server_address[1]
         """The port in use."""

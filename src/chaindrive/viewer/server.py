@@ -26,9 +26,9 @@ pages one. [s]"""
 class Server(Loopback):
     """Serves from its creation until it is closed; use it in a ``with`` statement.
 
-    page: function that returns the HTML of the page. feed: function that returns the answer (JSON) to a page with a
-    number of frames of a generation. port: port to listen on; 0 lets the system choose. command: called with one of
-    COMMANDS when the page posts it. Raises InputError if the port is not available.
+    page: function that returns the HTML of the page. feed: function that returns the answer (JSON) to a page,
+    given the number of frames that the page has and their generation. port: port to listen on; 0 lets the system
+    choose. command: called with one of COMMANDS when the page posts it. Raises InputError if the port is not available.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Server(Loopback):
         super().__init__(port, "live view")
 
     def offer_report(self, path: Path) -> None:
-        """Offer the finished report, which is a file, to the page."""
+        """Offer the file of the finished report to the page."""
         self._report = path
 
     @property

@@ -20,7 +20,7 @@ __all__ = ["Piece", "Thinned"]
 PER_TURN = 50
 """Number of instants kept per turn of the driver at the beginning."""
 IN_ALL = 500
-"""Number of instants into which a run is divided at the beginning, and if the driver is stationary."""
+"""Number of instants that would be kept over the whole run, with the initial step, if the driver were stationary."""
 MOST = 3000
 """Largest number of instants kept."""
 
@@ -33,7 +33,7 @@ class Piece(NamedTuple):
     time: FloatArray
     """Instants, shape (n,). [s]"""
     before: FloatArray
-    """The instant before each of these; for the very first instant its own time, shape (n,). [s]"""
+    """The instant before each instant; for the very first instant its own time, shape (n,). [s]"""
     table: dict[str, NDArray[Any]]
     """Channels at these instants, each (n, *shape)."""
     rows: NDArray[np.int64]
@@ -124,7 +124,7 @@ class Thinned:
         return self._table[name][: self.count]
 
     def piece(self, after: int, at_most: int) -> Piece:
-        """Return a copy of the instants from number ``after`` on."""
+        """Return a copy of at most ``at_most`` instants, beginning with number ``after``."""
         part = slice(after, min(self.count, after + at_most))
         first = max(after - 1, 0)
         time = self._time[part].copy()

@@ -119,7 +119,7 @@ class LiveView:
 
 
 def can_open_browser() -> bool:
-    """Whether the user would see a browser, because there are a terminal and a display."""
+    """Whether the user would see a browser, that is, whether there is a terminal and a display."""
     if not sys.stderr.isatty() or os.environ.get("SSH_CONNECTION"):
         return False
     if sys.platform in ("win32", "darwin"):

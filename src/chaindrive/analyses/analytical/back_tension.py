@@ -42,9 +42,9 @@ def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTensi
     if a guide or tensioner supports the slack span, or if the chain hangs in a loop from a single wheel.
 
     The pull is computed for a parabola, w l^2 / (8 f), with w the transverse component of the weight per length. The
-    tension of the links on a wheel decreases from that of the tight span by ``formulas.binder_ratio`` from roller to
-    roller (Binder 1956, Eq. 4.39), with friction opposing rollers that climb (Naji and Marshek 1983). The tension of
-    the slack span must be at least the tension that remains after the last roller.
+    tension of the links on a wheel decreases from that of the tight span by the factor ``formulas.binder_ratio`` from
+    roller to roller (Binder 1956, Eq. 4.39), with friction opposing rollers that climb (Naji and Marshek 1983). The
+    tension of the slack span must be at least the tension that remains after the last roller.
     """
     k, way = configuration.slack_span, configuration.route
     if k < 0 or not configuration.sag > 0.0 or drive.chain.ends is not None or drive.tensioners or drive.bodies:
@@ -79,7 +79,7 @@ def _load(drive: Drive) -> float:
 
 
 def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
-    """Return a warning if the slack span sags too far, with the pull that it exerts; an empty text otherwise.
+    """Return a warning if the slack span sags too far, with the pull that it exerts; an empty string otherwise.
 
     A low pull alone causes no warning: drives run without tooth jumping at a third of the pull that the teeth need
     according to this estimate.

@@ -45,12 +45,12 @@ def _loaded(drive: Drive, payload: Payload) -> tuple[float, float, float]:
 
 
 def goods_text(drive: Drive, payload: Payload) -> str:
-    """Return a text with the goods of a payload, their position and the mass that the span carries."""
+    """Return a description of the goods of a payload, with their position and the mass that the span carries."""
     return f"{payload_text(payload, drive.span_names[payload.span])}, {carried_mass(drive, payload):.4g} kg on average"
 
 
 def carried_text(drive: Drive) -> str:
-    """Return a text with the goods and attachments that the chain carries; empty for a chain that carries nothing."""
+    """Return a description of the goods and attachments that the chain carries; empty if it carries nothing."""
     chain = drive.chain
     goods = [f"{each.name} {carried_mass(drive, each):.4g} kg on average" for each in drive.payloads]
     attached = sum(chain.attached_masses)

@@ -83,7 +83,7 @@ def hertz_pressure(force: Real, radius_i: Real, radius_j: Real, length: Real, ma
 
 
 class LineContact(NamedTuple):
-    """A line contact that follows d = F s (ln(A / F) + c), with A and c from one of the authors."""
+    """A line contact that follows d = F s (ln(A / F) + c), with A and c as given by one of several authors."""
 
     slope: float
     """s = h / L. [m/N]"""
@@ -140,9 +140,9 @@ def line_contact(law: LineLaw, radius_i: float, radius_j: float, length: float, 
     radii r_i > 0 and r_j [m], with r_j negative for a hollow and inf for a plane; length L [m]; materials h: see
     :func:`compliance`. With S = r_i + r_j (for a hollow, its absolute value: the difference of the radii):
 
-    - "johnson" (Johnson 1985): A = 4 L S / h, c = -1; a hollow or two solid cylinders.
+    - "johnson" (Johnson 1985): A = 4 L S / h, c = -1; a cylinder in a hollow, or two solid cylinders.
     - "esdu-78035" (ESDU 1978): the same with c = 1.
-    - "dubowsky-freudenstein" (1971), Eqs. 3.31 and 3.32: A = L^3 (r_i + r_j) / (h r_i r_j), c = 1, m = 3. With m = 1
+    - "dubowsky-freudenstein" (1971), Eqs. 3.31 and 3.32: A = L^m (r_i + r_j) / (h r_i r_j), c = 1, m = 3. With m = 1
       (Goldsmith 1960) the units are inconsistent, so it is not offered.
     - "radzimovsky" (1953; Roark): F h / L (2/3 + ln(4 r_i / b) + ln(4 r_j / b)), b the full width of the contact:
       A = L (r_i + r_j) / h, c = 2/3; two solid cylinders only.

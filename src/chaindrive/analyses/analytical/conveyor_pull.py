@@ -44,14 +44,14 @@ class ConveyorPull(NamedTuple):
     speed: float
     """Chain speed. [m/s]"""
     moving_mass: float
-    """Moving mass: chain, attachments and goods, plus the wheels reduced to the chain by the sum of inertia / lever^2.
-    [kg]"""
+    """Moving mass: chain, attachments and goods, plus the inertias of the wheels reduced to the chain, the sum of
+    inertia / (lever arm)^2. [kg]"""
     rails: tuple[RailPull, ...]
     """Straight rails."""
     trough: float
     """Friction of goods in a trough. [N]"""
     lift: float
-    """Weight of the goods along their span; negative downhill. [N]"""
+    """Component of the weight of the goods along their span; negative downhill. [N]"""
     feed: float
     """Force that accelerates the goods to the chain speed: mass flow times speed difference. [N]"""
 
@@ -71,7 +71,7 @@ class ConveyorPull(NamedTuple):
 
 
 def is_conveyor(drive: Drive) -> bool:
-    """Return whether a chain carries goods or the drive file gives conveyor limits."""
+    """Return whether the chain carries goods, or the drive file gives limits for a conveyor."""
     limits = drive.limits
     given = limits is not None and any((limits.motor_power, limits.start_torque, limits.take_up))
     return bool(drive.wheels) and not drive.sheaves and (bool(drive.payloads) or given)
@@ -95,8 +95,8 @@ def rail_ends(drive: Drive, number: int) -> tuple[tuple[float, float], tuple[flo
 def conveyor_pull(drive: Drive) -> ConveyorPull:
     """Return the pull of a conveyor by hand calculation.
 
-    Source: mechanics (Coulomb friction of the weight, momentum of the goods that are fed). Speed, feed and the pull at
-    the start are nan if the speed of the driver is unknown. Raises InputError for a route that does not exist.
+    Source: mechanics (Coulomb friction due to the weight, momentum of the goods that are fed). Speed, feed and the pull
+    at the start are nan if the speed of the driver is unknown. Raises InputError for a route that does not exist.
     """
     facts, chain = drive_facts(drive), drive.chain
     nominal = facts.nominal_speed
@@ -117,7 +117,7 @@ def conveyor_pull(drive: Drive) -> ConveyorPull:
 
 
 def pull_text(drive: Drive) -> str:
-    """Return a text with the pull of a conveyor by hand calculation, its parts and the power required."""
+    """Return a description of the pull of a conveyor by hand calculation, with its parts and the power required."""
     found = conveyor_pull(drive)
     parts = [(drive.guides[rail.guide].name, rail.pull) for rail in found.rails]
     parts += [("trough", found.trough), ("lifting", found.lift), ("feed", found.feed)]

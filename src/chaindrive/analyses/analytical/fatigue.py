@@ -151,8 +151,8 @@ def wear_per_loop(
 
 
 def wear_life(elongation: float, pitch: float, depth: float, time: float) -> float:
-    """Return the time until the chain is longer by this fraction of its pitch [s]. The wear depth of a joint lengthens
-    one pitch.
+    """Return the time until the chain has elongated by this fraction of its pitch [s]. The wear of a joint lengthens
+    one pitch by its depth.
 
     depth: wear depth of every joint within ``time`` [s], of both surfaces together [m]. The elongation during
     running-in, less than 0.1 %, is neglected.
@@ -161,14 +161,15 @@ def wear_life(elongation: float, pitch: float, depth: float, time: float) -> flo
 
 
 RATED_RATIO, RATED_CHAIN, RATED_ELONGATION = 3, 120, 0.03
-"""Reference conditions of ISO 10823:2004 in addition to 19 teeth: ratio 1 : 3, 120 links, 3 % within 15 000 h."""
+"""Reference conditions of ISO 10823:2004 in addition to 19 teeth: ratio 1 : 3, 120 links, elongation 3 % in 15 000 h.
+"""
 
 
 def rated_wear_coefficient(
     chain: Chain, pin_diameter: float, area: float, chain_speed: float, dynamic_strength: float | None = None
 ) -> float:
-    """Return the largest wear coefficient that agrees with the rating of a chain at a speed [m^2/N]; nan without a
-    rating.
+    """Return the largest wear coefficient that is consistent with the rating of a chain at a speed [m^2/N]; nan without
+    a rating.
 
     Ratings (ISO 10823:2004, quoted from memory) apply to a chain of 120 links on two wheels of 19 and 57 teeth,
     lubricated as the standard requires at this speed: it elongates by no more than 3 % in 15 000 h. A chain at its

@@ -262,8 +262,8 @@ def binder_tooth_loads(
     / 2, at which the tension is the same in all links, as on a drum.
 
     The sum of two one-sided solutions is not in equilibrium if both are still significant on the same rollers, that is,
-    on short wraps. On 4 to 7 rollers it overestimates the loads by a factor of 1.5 to 2.3; from about ten rollers it is
-    reliable.
+    on short wraps. On 4 to 7 rollers it overestimates the loads by a factor of 1.5 to 2.3; from about ten rollers
+    upwards it is reliable.
     """
     into, out = _shifted(teeth, angle, shift)
     alpha = 2.0 * np.pi / teeth

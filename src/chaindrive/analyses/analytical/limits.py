@@ -65,15 +65,15 @@ class ChainLimits(NamedTuple):
 
     @property
     def all(self) -> dict[str, Limit]:
-        """Return all limits that have a source, by name."""
+        """Return all fields that are a ``Limit``, by name, even those without a value."""
         return {name: value for name, value in self._asdict().items() if isinstance(value, Limit)}
 
 
 def chain_limits(drive: Drive, chain_speed: float | None = None) -> ChainLimits:
     """Return the limits of the chain of a drive.
 
-    Its stages are not included: ``chains_alone`` makes each of them a separate drive. chain_speed: determines the wear
-    coefficient that follows from the rating [m/s].
+    The stages of the drive are not included: ``chains_alone`` makes each of them a separate drive. chain_speed:
+    determines the wear coefficient that follows from the rating [m/s].
     """
     chain, given = drive.chain, drive.limits
     known = chain_strength(chain.standard, chain.strands)

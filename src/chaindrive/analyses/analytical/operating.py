@@ -249,7 +249,7 @@ def joint_loss(point: OperatingPoint, friction: float, pin_diameter: float) -> f
 
 
 def load_power(point: OperatingPoint) -> float:
-    """Return the power taken by the loads and bearings of the freely turning wheels [W]."""
+    """Return the power absorbed by the loads and bearings of the wheels without prescribed motion [W]."""
     power = 0.0
     for w, wheel in enumerate(point.drive.wheels):
         if wheel.motion is None:

@@ -1,8 +1,8 @@
 """Lever arms of a chain on an oval sprocket, and the ratio that follows from them. Pure functions, SI units.
 
 A straight, massless span exerts a torque on the sprocket: its tension times the distance of its line from the axis, the
-lever arm h. Without losses the next wheel, with pitch radius R, takes the same power: its speed is h/R times that of
-the sprocket.
+lever arm h. Without losses, the next wheel, with pitch radius R, transmits the same power: its speed is h/R times that
+of the sprocket.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def _routes(drive: Any, angle: ArrayLike) -> Iterator[Route]:
 
 
 def oval_text(drive: Any) -> str:
-    """Return a text about an oval sprocket: its radii and, over one turn, its lever arms, the ratios to its neighbours
-    and the length of the route.
+    """Return a description of an oval sprocket: its radii and, over one turn, its lever arms, the ratios to its
+    neighbours and the length of the route.
 
     Empty for a drive without an oval sprocket.
     """

@@ -48,15 +48,16 @@ class PlateRows(NamedTuple):
     links: int
     """Number of links N, a multiple of the period of the pattern"""
     pattern: tuple[int, ...]
-    """Index of the link within a period that has a plate in each of the R rows, from one side to the other, (R,)"""
+    """For each of the R rows, from one side to the other, the index of the link within a period that has a plate there,
+    (R,)"""
     row_pitch: float
     """Distance between neighbouring rows [m]"""
     pin_length: float
     """[m]"""
     plate_stiffness: float
-    """stiffness of one plate, k [N/m]"""
+    """Stiffness of one plate, k [N/m]"""
     bending_stiffness: float
-    """bending stiffness of a pair of pins, EI [N m^2]"""
+    """Bending stiffness of a pair of pins, EI [N m^2]"""
 
     @property
     def places(self) -> FloatArray:
@@ -151,7 +152,7 @@ class PlateSystem:
         return np.concatenate([np.roll(first, k * size, axis=-1) for k in range(n // period)], axis=1)
 
     def _relieved(self, force: FloatArray, least: float) -> FloatArray:
-        """Return the change of the plate forces when plates that would push become slack, (P,). [N]
+        """Return the change in the plate forces when plates that would push become slack, (P,). [N]
 
         The complementarity problem contains only plates that push, and plates that start to push as a result. As soon
         as none of the others pushes, its solution is the solution for all plates.

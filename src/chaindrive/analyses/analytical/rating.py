@@ -50,7 +50,7 @@ INCH = 0.0254
 _PLATES = {"standard": 0.004, "bush": 0.004, "light": 0.0022}
 _ROLLERS = {"standard": 17.0, "bush": 29.0, "light": 3.4}
 _LEAST_PITCH, _MOST_PITCH = 0.0063, 0.0763
-"""Pitches of the chains that ANSI B29.1 rates, 25 to 240. [m]"""
+"""Smallest and largest pitch of the chains that ANSI B29.1 rates, 25 to 240. [m]"""
 NOT_RATED = (
     "ANSI B29.1 does not rate chains of this kind or pitch, or the chain is not in ISO 606: give chain.standard or "
     "limits.dynamic_strength"
@@ -146,7 +146,7 @@ def galling_power(teeth: float, speed: float, pitch: float) -> float:
 
 
 def rating_class(chain: Chain, dynamic_strength: float | None = None) -> RatingClass | None:
-    """The class of formulas of ANSI B29.1 that applies to a chain.
+    """Return the class of formulas of ANSI B29.1 that applies to a chain.
 
     The result is None for leaf chains, for unrated pitches, and for chains that are not in ISO 606 unless their dynamic
     strength [N] is known.
@@ -169,8 +169,8 @@ def wheel_rating(
 
     dynamic_strength: dynamic strength of all strands together [N]. It rates the plates of chains outside the A series,
     by the mean ratio of the rating of ANSI B29.1 to the dynamic strength of ISO 606 in the A series
-    (``PER_DYNAMIC_STRENGTH``), because the plates of a B-series chain may have only half the strength of the A series.
-    The envelopes are nan for chains without a class (``rating_class``). speed [rad/s].
+    (``PER_DYNAMIC_STRENGTH``), because the plates of a B-series chain may have only half the strength of those of the A
+    series. The envelopes are nan for chains without a class (``rating_class``). speed [rad/s].
     """
     kind = rating_class(chain, dynamic_strength)
     if kind is None:
@@ -198,8 +198,9 @@ def wheel_ratings(drive: Drive, tooth_frequency: float, powers: Sequence[float] 
     wheel.
 
     tooth_frequency: pitches of chain per second [Hz]. powers: magnitude of the power at every wheel [W]; None: the
-    power of loads and bearings on freely turning wheels at this speed, and the sum of these powers on the driver. The
-    dynamic strength of the chain comes from ``limits.dynamic_strength`` or the catalogue.
+    power of loads and bearings on every wheel at this speed; on the driver, the sum of these powers over the other
+    wheels without prescribed motion. The dynamic strength of the chain comes from ``limits.dynamic_strength`` or the
+    catalogue.
     """
     chain, limits = drive.chain, drive.limits
     own = None if limits is None else limits.dynamic_strength
@@ -217,8 +218,8 @@ def wheel_ratings(drive: Drive, tooth_frequency: float, powers: Sequence[float] 
 
 
 def _load_powers(drive: Drive, speeds: Sequence[float]) -> list[float]:
-    """Return the power transmitted by each wheel, from the loads in the drive description. [W] speeds: of the wheels,
-    not negative, (W,) [rad/s].
+    """Return the power transmitted by each wheel, from the loads in the drive description. [W] speeds: speeds of the
+    wheels, not negative, (W,) [rad/s].
     """
     facts = drive_facts(drive)
     first = facts.driver

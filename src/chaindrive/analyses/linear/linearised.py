@@ -4,8 +4,8 @@ Unlike the longitudinal model (:mod:`chaindrive.analyses.linear.modes`), this mo
 the spans, the stiffness of teeth and seats, slack, gravity, and wheels on moving bodies, because it differentiates the
 forces of the formulation itself. It cannot include the motion of the chain: transport along the spans (the frequencies
 of a running span are lower, see :func:`chaindrive.analyses.analytical.formulas.moving_string_frequency`), gyroscopic
-terms, centrifugal tension, and changes of the meshing rollers. Damping is omitted, and pressures of hydraulic
-tensioners are held constant.
+terms, centrifugal tension, and changes in which rollers mesh. Damping is omitted, and pressures of hydraulic tensioners
+are held constant.
 
 With several chains and rotors joined by shafts, each part is linearised in its own state of rest. An elastic shaft of
 ratio r adds the stiffness k b b^T with b = (r, -1) at the angles of its wheels; a rigid shaft turns both angles into
@@ -49,14 +49,14 @@ class SystemModes(NamedTuple):
     frequency: FloatArray
     """Frequencies, shape (M,); not-a-number if the state of rest is not stable. [Hz]"""
     shape: FloatArray
-    """Displacement belonging to every velocity, zero if the motion is prescribed or free within a clearance, shape (M,
-    n_v). [m, rad]"""
+    """Displacement that corresponds to every velocity, zero if the motion is prescribed or free within a clearance,
+    shape (M, n_v). [m, rad]"""
     energy: FloatArray
     """Share of every velocity in the kinetic energy of a mode, shape (M, n_v); every row sums to 1. [-]
 
     Shapes are scaled so that twice the kinetic energy at unit angular frequency is 1."""
     residual: float
-    """Largest force left in the state, which should be a state of rest. [N, N m]"""
+    """Largest residual force at the state, which should be an equilibrium. [N, N m]"""
 
 
 def system_modes(system: System, count: int | None = None, t: float = 0.0) -> SystemModes:
@@ -64,11 +64,11 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
 
     Solves (F + w^2 M) x = 0 where F is the derivative of the forces at rest with respect to the positions, computed by
     central differences, and M the mass matrix. count: number of modes, lowest first; None: all modes. t: time at which
-    prescribed motions are held [s]. If a contact opens or closes within the differences (a roller that just touches),
-    the mean stiffness is used. Parts held only in the state of rest (``Rest.held``) move in the modes; parts that move
-    within clearances (``Modes.playing``) do not. For a system of several parts, the state of rest of each part
-    (``Modes.parts``) replaces ``system.state``. Raises ComputationError if the formulation does not provide its coupled
-    masses, or cannot have modes (``Modes.none_because``).
+    prescribed motions are held [s]. If a contact opens or closes within the steps of the differences (a roller that
+    just touches), the mean stiffness is used. Parts held only in the state of rest (``Rest.held``) move in the modes;
+    parts that move within clearances (``Modes.playing``) do not. For a system of several parts, the state of rest of
+    each part (``Modes.parts``) replaces ``system.state``. Raises ComputationError if the formulation does not provide
+    its coupled masses, or cannot have modes (``Modes.none_because``).
     """
     if system.modes.none_because:
         raise ComputationError("the modes of this drive cannot be computed", system.modes.none_because)
@@ -143,8 +143,8 @@ def _one_part(system: System, t: float) -> _Part:
 
 def _coordinates(moving: NDArray[np.bool_], playing: IntArray, shafts: Sequence[JoiningShaft]) -> Any:
     """Return the sparse matrix from the displacements of the modes (m,) to all displacements (n_v,), shape (n_v, m).
-    Its entries are 1 for coordinates that move, the ratio for those turned by a rigid shaft, and empty for those that
-    stay in place.
+    Its entries are 1 for coordinates that move, the ratio for those turned by a rigid shaft; the rows of those that
+    stay in place are empty.
     """
     from scipy import sparse
 
@@ -202,7 +202,7 @@ def _solved(mass: Any, forces: Any) -> Any:
 
 def _steps(system: System) -> FloatArray:
     """Return the shift of every position for finite differences [m, rad]; an angle moves points by at most half the
-    size.
+    size of the system.
     """
     n = system.positions
     places = system.state[:n][system.kinds[:n] == Kind.LENGTH]
@@ -230,8 +230,8 @@ def _lowest(acceleration: Any, wanted: int, largest: float) -> tuple[FloatArray,
 
 
 def mode_shares(system: System, modes: SystemModes) -> ModeShares:
-    """Return the kinetic energy of the modes by the parts that the formulation names: longitudinal and transverse
-    motion of spans, wheels, bodies.
+    """Return the shares of the parts that the formulation names in the kinetic energy of the modes: longitudinal and
+    transverse motion of spans, wheels, bodies.
 
     If the formulation names no parts, every velocity is a part.
     """

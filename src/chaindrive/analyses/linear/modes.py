@@ -61,13 +61,13 @@ class DriveModes(NamedTuple):
 
 
 def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[int] | None = None) -> LongitudinalModel:
-    """Longitudinal model of a drive.
+    """Return the longitudinal model of a drive.
 
     chain_on_wheels: add the rollers on a wheel to its inertia, J* = J + m_i R^2 (Eq. 4.55), with the mean number of
     rollers on the wheel, wrap z / (2 pi). The number of free rollers changes by one as the chain moves. Here it is n =
     round(L / P) - 1, from the mean length of a span in whole links. slack: slack spans; by default the span that hangs
-    if the chain is longer than its route. Raises InputError if the chain does not fit, runs over two wheels of one
-    shaft, or a freely turning wheel has no inertia.
+    if the chain is longer than its route. Raises InputError if the chain does not fit or runs over two wheels of one
+    shaft, or if a wheel without prescribed motion has no inertia.
     """
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     chain = drive.chain
@@ -78,7 +78,7 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
     configuration = initial_configuration(drive)
     fixed = tuple(w for w, wheel in enumerate(drive.wheels) if wheel.motion is not None)
     problems = [
-        Problem(f"wheels[{w}].inertia", "is needed for the eigenfrequencies, because the wheel turns freely")
+        Problem(f"wheels[{w}].inertia", "is needed for the eigenfrequencies, because no motion is prescribed")
         for w, wheel in enumerate(drive.wheels)
         if wheel.turned_inertia is None and w not in fixed
     ]

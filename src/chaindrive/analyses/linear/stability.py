@@ -40,8 +40,9 @@ STEPS_PER_CYCLE = 96
 """Steps per cycle of the forcing or of the vibration, whichever is faster: multipliers are accurate to about 1e-7 for
 low harmonics."""
 STEPS_OF_MAP = 24
-"""Split steps per cycle of the fastest mode for maps of the moving span (twice as many per cycle of the forcing): the
-relative error of the growth of a mode at a quarter of the fastest frequency is about (2 pi / 96)^2 / 12 = 4e-4."""
+"""Split steps per cycle of the fastest mode for maps of the moving span (at least twice as many per cycle of the
+forcing): the relative error of the growth of a mode at a quarter of the fastest frequency is about (2 pi / 96)^2 / 12 =
+4e-4."""
 GAUSS = math.sqrt(3.0) / 6.0
 """Distance of the two Gauss points from the middle of a step, in steps."""
 

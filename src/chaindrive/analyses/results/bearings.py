@@ -59,7 +59,7 @@ class BearingLoads(NamedTuple):
 def bearing_loads(solution: Solution, start: float | None = None, stop: float | None = None) -> BearingLoads:
     """Return the mean, extremes, directions and fluctuation of the forces on the bearings.
 
-    The default window is the last whole revolutions of the driver in the steady part of a run.
+    The default window covers the last whole revolutions of the driver in the steady part of a run.
 
     The wheel exerts the force on its bearing: the pull of the chain and, if the mass of the wheel is given, its weight
     and inertia force. start, stop [s]. The mean square about the mean is the sum over both axes. Raises InputError

@@ -45,7 +45,7 @@ FloatArray = NDArray[np.float64]
 Rows = list[Compared | LeftOut]
 
 LONG_WRAP = 10
-"""Number of rollers from which Binder's sum for two spans is reliable."""
+"""Smallest number of rollers for which Binder's sum for two spans is reliable."""
 NEAR = 0.1
 """Relative range around the frequency of a string in which its peak is sought."""
 SUDDEN = 1e-9
@@ -70,7 +70,7 @@ class Comparison(NamedTuple):
 def comparison(solution: Solution, start: float | None = None, stop: float | None = None) -> Comparison:
     """Compare a run with the analytical checks of its drive, and return the comparison; start, stop [s].
 
-    The default window is the last whole revolutions of the driver in the steady part of a run.
+    The default window covers the last whole revolutions of the driver in the steady part of a run.
 
     The comparison covers the speeds of the wheels, the tension difference across each wheel (torque and weight), the
     torque of the driver, the forces on the bearings, the loads of the teeth where the chain arrives and leaves
@@ -178,7 +178,7 @@ def _speeds(case: Case) -> Rows:
 
 
 def _tension_steps(case: Case) -> Rows:
-    """Compare the tension difference between the spans before and after every freely turning wheel."""
+    """Compare the tension difference across every wheel without prescribed motion with the balance of moments."""
     found: Rows = []
     tension, middles = case.point.tension, case.middles
     for w, wheel in enumerate(case.drive.wheels):
@@ -486,11 +486,11 @@ def _joints(case: Case) -> Rows:
 
 
 def _shaken(case: Case) -> float:
-    """Return the power lost in joints in the spans, from the positions in each row; these joints and their neighbours
-    touch nothing. [W]
+    """Return the power lost in joints in the spans, from the positions in each row. Only joints that touch nothing, and
+    whose neighbours touch nothing, are included. [W]
 
     mu r T |a| tanh(|a| / (t w)) + C a^2 / t is summed over the angles a by which a joint bends in the time t between
-    two rows; w is the rate of its regularised friction.
+    two rows; w is the rate of regularisation of the joint friction.
     """
     chain, rows = case.drive.chain, case.window.rows
     place = np.asarray(case.solution.values("roller_position", rows), dtype=np.float64)

@@ -33,7 +33,9 @@ WHOLE = 0.03
 
 
 class NotSteadyError(InputError):
-    """The chain does not run steadily in the window, or runs against its driving direction: no check applies."""
+    """No check applies: the chain is of a kind without analytical checks, does not run steadily in the window, or runs
+    against its driving direction.
+    """
 
 
 class Compared(NamedTuple):
@@ -122,8 +124,8 @@ class Case(NamedTuple):
         return 0.5 * (self.point.route.span_start + self.point.route.span_end)
 
     def uneven(self, w: int) -> str:
-        """Return the reason why the mean load of wheel w in the window differs from the mean of its table, or an empty
-        text.
+        """Return the reason why the mean load of wheel w in the window differs from its mean over whole turns, or an
+        empty string.
         """
         rows = self.window.end - self.window.first
         pitches = self.pace / self.drive.wheels[w].teeth * self.window.duration * rows / (rows - 1)
@@ -154,7 +156,8 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
 
     Raises InputError if span_tension or wheel_speed was not kept, or if fewer than 8 rows lie in the window. Raises
     NotSteadyError if the chain stands still, runs against its driving direction, or changes its speed by more than 1 %
-    from the first half of the window to the second, or if the speeds are not numbers.
+    from the first half of the window to the second, if the speeds are not numbers, and for an open chain, a chain that
+    hangs from a single wheel, or a chain over two wheels of one shaft.
     """
     times = instants(solution)
     drive = solution.drive
@@ -235,8 +238,8 @@ def case_of(solution: Solution, start: float | None = None, stop: float | None =
 
 
 def _torque_of_the_run(solution: Solution, window: Window, w: int, wheel: Any, speed: float) -> tuple[float, float]:
-    """Return the resisting and the driving torque on a wheel connected to parts that its chain alone does not have,
-    from the work of these parts. [N m]
+    """Return the resisting and the driving torque on a wheel that shafts connect to rotors or other chains, from the
+    work of these shafts. [N m]
 
     The torques at nominal speed differ from the torques in a run, because a motor slows down under its load.
     """

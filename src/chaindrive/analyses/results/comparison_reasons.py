@@ -1,4 +1,4 @@
-"""Reasons why an analytical check does not apply to a run. Each function returns the reason, or an empty text."""
+"""Reasons why an analytical check does not apply to a run. Each function returns the reason, or an empty string."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ SETTLED = 0.1
 
 
 def dragged(case: Case, w: int, step: float) -> str:
-    """Return why losses dominate a tension difference [N] across a wheel, or an empty text."""
+    """Return why losses dominate a tension difference [N] across a wheel, or an empty string."""
     if not (held := _drag(case, w)) > DRAGGED * abs(step):
         return ""
-    words = f"only {quantity(step, 'N', 2)} without losses, but losses take about {quantity(held, 'N', 2)}"
+    words = f"only {quantity(step, 'N', 2)} without losses, but losses amount to about {quantity(held, 'N', 2)}"
     return f"{words}: they dominate"
 
 
@@ -113,7 +113,7 @@ def _finite(case: Case, name: str, item: int) -> FloatArray:
 
 
 def irregular(case: Case, k: int, most: float = UNEVEN) -> str:
-    """Return why the mean tension of a span does not determine its mean state, or an empty text.
+    """Return why the mean tension of a span does not determine its mean state, or an empty string.
 
     most: largest standard deviation relative to the mean.
     """
@@ -127,8 +127,8 @@ def irregular(case: Case, k: int, most: float = UNEVEN) -> str:
 
 
 def stiff_joints(case: Case) -> str:
-    """Return why joints do not bend within one pitch, or an empty text. The criterion is C f / (T P), averaged over all
-    spans and weighted by the squares of the angles by which joints bend.
+    """Return why joints do not bend within one pitch, or an empty string. The criterion is C f / (T P), averaged over
+    all spans and weighted by the squares of the angles by which joints bend.
     """
     chain, tension = case.drive.chain, np.maximum(case.point.tension, 1e-9)
     bends = np.array([1.0 / wheel.teeth**2 for wheel in case.drive.wheels])
@@ -141,17 +141,18 @@ def stiff_joints(case: Case) -> str:
 
 
 def lossy(case: Case, power: float) -> str:
-    """Return why a balance of power [W] without the losses of the chain is not compared, or an empty text."""
+    """Return why a balance of power [W] without the losses of the chain is not compared, or an empty string."""
     lost = _lost(case)
     if not lost > LOSSY * abs(power):
         return ""
     return (
-        f"the chain loses {quantity(lost, 'W', 3)}, and the loads take {quantity(abs(power), 'W', 3)}: losses dominate"
+        f"the chain loses {quantity(lost, 'W', 3)}, and the loads absorb {quantity(abs(power), 'W', 3)}: "
+        "losses dominate"
     )
 
 
 def no_tooth_load(case: Case, load: float) -> str:
-    """Return why the load of a tooth [N] by Binder's sum is not compared, or an empty text."""
+    """Return why the load of a tooth [N] by Binder's sum is not compared, or an empty string."""
     chain, tension = case.drive.chain, float(case.point.tension.max())
     if load < SLIGHT * tension:
         return f"{quantity(load, 'N', 2)} is small compared with the tension: the play in the seats dominates"
@@ -165,11 +166,11 @@ def no_tooth_load(case: Case, load: float) -> str:
 
 
 def no_string(case: Case, k: int, frequency: float, step: float, moved: FloatArray) -> str:
-    """Return why a span cannot be compared with a string, or an empty text."""
+    """Return why a span cannot be compared with a string, or an empty string."""
     if k in case.guided:
         return "a guide divides it"
     if not frequency > 0.0:
-        return "runs above its critical speed, or hangs slack"
+        return "it runs above its critical speed, or hangs slack"
     if not np.isfinite(moved).all():
         return "it is too short: its displacement is not known at all instants"
     if frequency * case.window.duration < PERIODS:
@@ -180,9 +181,9 @@ def no_string(case: Case, k: int, frequency: float, step: float, moved: FloatArr
 
 
 def yielding_seats(case: Case, k: int) -> str:
-    """Return why the seats at both ends of a tight span must not be taken as rigid, or an empty text.
+    """Return why the seats at both ends of a tight span must not be taken as rigid, or an empty string.
 
-    The contact of a tooth with the load F has the compliance dd/dF, and takes the fraction F / T of a change of
+    The contact of a tooth with the load F has the compliance dd/dF, and carries the fraction F / T of a change in
     tension.
     """
     total, tension = 0.0, float(case.point.tension[k])
@@ -192,7 +193,7 @@ def yielding_seats(case: Case, k: int) -> str:
             low, high = law.penetration([0.99 * force, 1.01 * force])
             total += (high - low) / (0.02 * tension)
     share = total / links_compliance(case, k)
-    reason = f"its seats yield {100.0 * share:.2g} % as much as its links: the formula assumes rigid seats"
+    reason = f"its seats deflect {100.0 * share:.2g} % as much as its links: the formula assumes rigid seats"
     return reason if share > YIELDING else ""
 
 
@@ -203,7 +204,7 @@ def links_compliance(case: Case, k: int) -> float:
 
 def held_by_return(case: Case, k: int, compliant: float) -> str:
     """Return why the return span must be considered as a spring on the driven wheel, in addition to a tight span of
-    this compliance [m/N], or an empty text.
+    this compliance [m/N], or an empty string.
 
     Sag adds the compliance q^2 l^3 / (12 H^3) to a span (Irvine 1981), as long as its ends move slowly enough for its
     sag to follow: below its first transverse frequency.
@@ -221,7 +222,7 @@ def held_by_return(case: Case, k: int, compliant: float) -> str:
 
 
 def no_sag(case: Case, k: int, sag: float) -> str:
-    """Return why the mean sag of a span [m] is not compared with the sag at its mean tension, or an empty text."""
+    """Return why the mean sag of a span [m] is not compared with the sag at its mean tension, or an empty string."""
     if k in case.guided:
         return "a guide supports it"
     own = case.point

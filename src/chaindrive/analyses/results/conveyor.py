@@ -58,7 +58,7 @@ class StartUp(NamedTuple):
 
     @property
     def largest(self) -> float:
-        """Return the larger of these two torques [N m]; nan if neither is known."""
+        """Return the larger of the two torques, from the run and by hand [N m]; nan if neither is known."""
         return float(np.fmax(self.torque, self.by_hand))
 
 
@@ -102,7 +102,7 @@ class Conveyor(NamedTuple):
     goods: float
     """Mean mass of the goods on the chain. [kg]"""
     motor: float
-    """Motor power: power at the shafts times application factor divided by gear efficiency. [W]"""
+    """Motor power: power at the shafts times application factor divided by gearbox efficiency. [W]"""
     pull: ConveyorPull
     """Pull by hand calculation."""
     start: StartUp
@@ -258,7 +258,7 @@ _LEAST = 0.1
 
 
 def _idle_wheel(drive: Drive) -> tuple[int, float]:
-    """Return the wheel next to the driver that takes up the most chain when it is shifted along the bisector of its
+    """Return the wheel other than the driver that takes up the most chain when it is shifted along the bisector of its
     spans, and the length taken up per unit of shift.
     """
     driver = drive_facts(drive).driver

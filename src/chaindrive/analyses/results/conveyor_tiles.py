@@ -33,7 +33,7 @@ def conveyor_tiles(solution: Solution, part: Part) -> tuple[list[Tile], list[Fin
 
 
 def carrying_text(solution: Solution, part: Part) -> tuple[str, str] | None:
-    """Return the work needed to carry a mass over a distance, and a text about the power from which it is computed;
+    """Return the work needed to carry a mass over a distance, and a description of the power from which it is computed;
     None if it is not known. It replaces the efficiency for a conveyor without output power.
     """
     try:
@@ -48,17 +48,17 @@ def carrying_text(solution: Solution, part: Part) -> tuple[str, str] | None:
 
 
 def _motor(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
-    name = "motor power: power at the shafts times application factor divided by gear efficiency"
+    name = "motor power: power at the shafts times application factor divided by gearbox efficiency"
     finding = _limited("motor", name, found.motor, "W", limits.motor_power)
     if not found.shaft > 0.0:
         finding = finding._replace(value=math.nan)
     factor, gear = f"application factor {limits.application_factor:g}", limits.gear_efficiency
-    lost = f"gear {percent(gear)}" if gear else "gear without losses (limits.gear_efficiency)"
+    lost = f"gearbox {percent(gear)}" if gear else "gearbox without losses (limits.gear_efficiency)"
     lines = [f"{quantity(found.shaft, 'W', 3)} at the shafts at {quantity(found.speed, 'm/s', 3)}; {factor}, {lost}"]
     lines.append(limit_line(finding))
     largest = max(found.parts, key=lambda part: part.power, default=None)
     if largest is not None and found.shaft > 0.0:
-        lines.append(f"the largest part of it for {largest.name}, {quantity(largest.power, 'W', 3)}")
+        lines.append(f"the largest part of it is for {largest.name}: {quantity(largest.power, 'W', 3)}")
     if abs(found.stored) > UNSTEADY * found.shaft:
         lines.append(f"{quantity(found.stored, 'W', 3)} of it is stored on average: the run is not steady")
     headline = quantity(found.motor, "W", 3) if found.shaft > 0.0 else "no shaft supplies power"
@@ -101,7 +101,7 @@ def _take_up(own: TakeUp, limits: Limits) -> tuple[Tile, Finding]:
 
 
 def _limited(key: str, name: str, value: float, unit: str, limit: float | None) -> Finding:
-    """Return a finding with an upper limit; the limit for "motor" is the key ``motor_power``."""
+    """Return a finding with an upper limit; the limit for "motor" is given by the key ``motor_power``."""
     where = "limits.motor_power" if key == "motor" else f"limits.{key}"
     given = "" if limit is None else f"given: {where}"
     missing = where if limit is None else ""

@@ -1,5 +1,5 @@
-"""Explains differences between two formulations of one drive, by facts from the results and known consequences of
-effects.
+"""Explains differences between the results of two formulations of one drive, from facts about the results and the known
+consequences of the effects that a formulation neglects.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ EFFECTS: dict[str, Effect] = {
     "contact with teeth": Effect(_RANGES, (), "rollers engage and leave the teeth"),
     "compliance of teeth and wrapped links": Effect((), (_FREQUENCIES,), "adds compliance to that of the spans"),
     "compliance of the contacts": Effect(
-        (), (_TENSION,), "rollers pressed into teeth give way to a preload on fixed centres"
+        (), (_TENSION,), "rollers pressed into teeth relieve a preload between fixed centres"
     ),
     "joints of the chain": Effect((), (), "their losses are listed in a separate row"),
     "clearance of the joints": Effect((), (), "pins move in their bushes where the chain is slack"),
@@ -82,7 +82,9 @@ class Difference(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the reasons as a text; "not explained" if there is no reason for a difference."""
+        """Return the reasons as one string; without reasons, "the same" or "not explained"; empty if a value is
+        missing.
+        """
         if not math.isfinite(self.relative):
             return ""
         return "; ".join(reason.text for reason in self.reasons) or ("the same" if self.same else "not explained")

@@ -29,8 +29,8 @@ class Jump(NamedTuple):
 def tooth_jumps(solution: Solution) -> list[Jump]:
     """Return every jump of the chain on every wheel, in order of time; empty if the channel tooth_jumps was not kept.
 
-    A jump is complete when all rollers between the teeth have followed. Several jumps between two stored instants are
-    one entry with several teeth.
+    A jump is complete when all rollers on the wheel have moved to their new tooth gaps. Several jumps between two
+    stored instants are one entry with several teeth.
     """
     if CHANNEL not in solution:
         return []
@@ -41,8 +41,8 @@ def tooth_jumps(solution: Solution) -> list[Jump]:
 
 
 def jumps_text(notes: Mapping[str, Any]) -> str:
-    """Return a text with the number of teeth jumped on each wheel and the time of the first jump, from the notes of a
-    run; empty without jumps.
+    """Return a description with the number of teeth jumped on each wheel and the time of the first jump, from the notes
+    of a run; empty without jumps.
     """
     found = [
         f"{each['teeth']} on {name}, first at {quantity(float(each['first']), 's', 6)}"

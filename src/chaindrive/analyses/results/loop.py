@@ -39,7 +39,7 @@ class Zone(NamedTuple):
     """A part of the loop: the chain on a wheel, in a span, or on a guide; guides lie within spans."""
 
     start: float
-    """start of the zone, from 0 [pitches]"""
+    """Start of the zone, from 0 [pitches]"""
     end: float
     """End of the zone [pitches]; larger than the number of links if the zone contains position 0."""
     kind: str
@@ -82,7 +82,7 @@ class LinkLoad(NamedTuple):
     time: FloatArray
     """Instants, shape (M,) [s]."""
     place: FloatArray
-    """Position of the middle of the link along the loop, shape (M,) [pitches]; it is counted on beyond the number of
+    """Position of the middle of the link along the loop, shape (M,) [pitches]; counting continues beyond the number of
     links."""
     tension: FloatArray
     """Tension, shape (M,) [N]."""
@@ -106,8 +106,8 @@ def loop_zones(solution: Solution) -> tuple[Zone, ...]:
     Spans begin and end where the straight tangents do, with the chain as placed on its route; wheels fill the rest. The
     channel span_tension is the mean over the same spans. A guide reaches from the first to the last position at which a
     roller touched it in the run; without contact_surface, it covers the part along its straight span. The chain cannot
-    be placed on the drawn route if the run moved a wheel for its preload and did not keep its position; the zones then
-    have the proportions of the drawn route.
+    be placed on the drawn route if the run moved a wheel to preload the chain and the position of the wheel was not
+    kept; the zones then have the proportions of the drawn route.
 
     For a variator, the zones follow from the mean running radii in the steady part. For an open chain, zones are
     counted from its first end, with wheels and spans as placed. There are no zones if an open chain advances by more
@@ -316,10 +316,10 @@ def link_load(solution: Solution, link: int = 0, start: float | None = None, sto
     """Return the tension of one link, the contact forces of its two rollers and the angles of its two joints as a
     function of its position.
 
-    It covers the last full loop of the chain, or start to stop [s]. The position is counted continuously: it exceeds
-    the number of links for a link that has passed position 0. Needs link_tension and link_path_position; contact_force,
-    contact_surface and roller_position are used if they were kept. Raises InputError for a link that does not exist,
-    and for an empty window.
+    The result covers the last full loop of the chain, or start to stop [s]. The position is counted continuously: it
+    exceeds the number of links for a link that has passed position 0. Needs link_tension and link_path_position;
+    contact_force, contact_surface and roller_position are used if they were kept. Raises InputError for a link that
+    does not exist, and for an empty window.
     """
     links = solution.drive.chain.links
     check_index("link", link, links)

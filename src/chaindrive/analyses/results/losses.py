@@ -38,7 +38,7 @@ LEAST_OUTPUT = 1e-3
 """Smallest output, as a share of the input, for which an efficiency is given; a smaller power is due to small
 vibrations of joints."""
 LEAST_SOURCE = 1e-6
-"""Smallest share of the input above which a shaft is named."""
+"""A shaft is named only if its power exceeds this share of the input."""
 
 
 class Losses(NamedTuple):
@@ -71,8 +71,8 @@ class Losses(NamedTuple):
     no_efficiency: str
     """Reason why no efficiency is given: no input or output, or energy is stored; empty if an efficiency is given."""
     sources: tuple[str, ...]
-    """Names of the wheels whose shafts supply or take power, "joints" for moved joints, "clamping" for sheaves that are
-    shifted; empty if not stored."""
+    """Names of the wheels whose shafts supply or absorb power, "joints" for moved joints, "clamping" for sheaves that
+    are shifted; empty if not stored."""
     source_power: FloatArray
     """Mean power of each of these, positive into the drive [W]."""
     not_kept: tuple[str, ...]
@@ -140,7 +140,7 @@ def wheel_losses(solution: Solution, start: float | None = None, stop: float | N
 def losses(solution: Solution, start: float | None = None, stop: float | None = None) -> Losses:
     """Return mean input, mean output and the losses by cause; start, stop [s].
 
-    The default window is the last whole revolutions of the driver in the steady part of a run.
+    The default window covers the last whole revolutions of the driver in the steady part of a run.
 
     The means are computed from the work channels, which the solver integrates along with the motion, so that impacts
     between two stored instants are included exactly. Raises InputError without any of the channels work_*, and for
@@ -213,7 +213,7 @@ vibration. [-]
 
 
 def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) -> str:
-    """Return why output divided by input would not be meaningful, or an empty text."""
+    """Return why output divided by input would not be meaningful, or an empty string."""
     if not (math.isfinite(put_in) and math.isfinite(taken) and math.isfinite(stored)):
         return "channels of work or energy were not kept"
     if not put_in > 0.0:
@@ -229,8 +229,8 @@ def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) 
 
 
 def efficiency_text(found: Losses) -> str:
-    """Return a text with the efficiency and the shafts that supply and take power, or with the reason why there is no
-    efficiency.
+    """Return a description of the efficiency, with the shafts that supply and absorb power, or with the reason why
+    there is no efficiency.
     """
     when = f"mean from {quantity(found.start, 's')} to {quantity(found.stop, 's')}"
     if found.no_efficiency:
@@ -268,7 +268,7 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _oiled(solution: Solution) -> bool:
-    """Return whether oil films had losses, or may have had if these were not stored."""
+    """Return whether oil films had losses, or may have had losses that were not stored."""
     if "work_oil_film" in solution:
         return bool(np.any(solution.values("work_oil_film")))
     return bool(solution.offers("work_oil_film"))  # results without a list of offered channels are older

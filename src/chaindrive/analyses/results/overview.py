@@ -19,7 +19,7 @@ __all__ = ["table"]
 def table(runs: Sequence[Solution] | Mapping[str, Solution]) -> DataFrame:
     """Return a table with the verdicts and key values of several runs: one row for each chain of each run.
 
-    runs: results, or results by name; without names, the names of the drives are used, with a number if they are equal.
+    runs: results, or results by name; without names, the names of the drives are used, numbered where they are equal.
 
     Columns: ``status``; ``verdict``, the worst of all judgements; ``beyond`` and ``near``, the quantities beyond or
     near their limits; ``start [s]`` and ``stop [s]`` of the part to which the values apply; and the values, each with
@@ -33,7 +33,7 @@ def table(runs: Sequence[Solution] | Mapping[str, Solution]) -> DataFrame:
     named = dict(runs) if isinstance(runs, Mapping) else _by_name(runs)
     wrong = [(name, given) for name, given in named.items() if not isinstance(given, Solution)]
     if wrong or not named:
-        problems = [Problem(f"runs[{name!r}]", "is a Solution", shown(given)) for name, given in wrong]
+        problems = [Problem(f"runs[{name!r}]", "must be a Solution", shown(given)) for name, given in wrong]
         raise InputError(problems or [Problem("runs", "at least one result is needed")])
     rows = {}
     for name, run in named.items():

@@ -21,7 +21,7 @@ def spans_only(solution: Solution) -> bool:
 
 
 def passing_advance(solution: Solution) -> FloatArray:
-    """Return the advance of the chain along the loop in pitches, from the revolutions of wheel 0, shape (rows,)."""
+    """Return the advance of the chain along the loop in pitches, from the rotation of wheel 0, shape (rows,)."""
     angle = np.asarray(solution.values("wheel_angle", item=0), dtype=np.float64)
     return drive_facts(solution.drive).pitches_turned(angle - angle[:1])
 

@@ -32,7 +32,7 @@ def extreme_values(solution: Solution, name: str, rows: slice = slice(None), whi
     """Return the extremes of a channel since the previous row, shape (rows, items); for a vector, the extremes of its
     magnitude.
 
-    If no extremes were stored, they are the values in the rows. Raises InputError if neither was stored.
+    If no extremes were stored, the values in the rows are returned. Raises InputError if neither was stored.
     """
     values = np.asarray(solution.values(extreme_channel(solution, name, which), rows))
     return np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values

@@ -91,8 +91,8 @@ def repetition(
 
 
 def repetitions(solution: Solution) -> list[Repetition]:
-    """Return how well span tensions, speeds of free wheels, torques of the driver and of wheels with a motion, and
-    power repeat.
+    """Return how well span tensions, speeds of wheels without prescribed motion, torques of the driver and of wheels
+    with prescribed motion, and power repeat.
 
     The comparison covers the end of a result: the last loop of the chain or, if the result is shorter than two loops,
     the last revolution of the driver. Differences are relative to the fluctuation of each channel; for span tensions,
@@ -153,7 +153,7 @@ def repetitions(solution: Solution) -> list[Repetition]:
 
 
 def period_text(drive: Drive) -> str:
-    """Return a text with the period of motions and loads."""
+    """Return a description of the period of motions and loads."""
     facts = drive_facts(drive)
     turns = facts.period / drive.wheels[facts.driver].teeth
     if drive.sheaves and facts.repeats_with_teeth:
@@ -162,12 +162,12 @@ def period_text(drive: Drive) -> str:
 
 
 def share_text(share: float) -> str:
-    """Return a difference in percent as a text with two significant digits."""
+    """Return a difference in per cent as a string with two significant digits."""
     return f"{float(f'{100.0 * share:.2g}'):g}"
 
 
 def steady_text(notes: Mapping[str, Any]) -> str:
-    """Return a text that says whether and when a run with until = "steady" reached the steady state; empty for any
+    """Return a description of whether and when a run with until = "steady" reached the steady state; empty for any
     other run.
     """
     if "steady" not in notes:

@@ -45,7 +45,7 @@ class PlateForces(NamedTuple):
     rows: int
     """Number of rows R"""
     where: IntArray
-    """index of the pair of sheaves that holds the first or the second pin of the link, or 2 + index of the span, (M,
+    """Index of the pair of sheaves that holds the first or the second pin of the link, or 2 + index of the span, (M,
     N)"""
     names: tuple[str, ...]
     """Names of both pairs and both spans: "on primary", "in span primary - secondary"."""
@@ -69,7 +69,7 @@ class PlatePeak(NamedTuple):
     """[s]"""
     link: int
     row: int
-    """row, counted from 0"""
+    """Row, counted from 0"""
     where: str
     """Place of the link, such as "on primary"."""
 

@@ -18,7 +18,7 @@ __all__ = ["PlateLife", "plate_life"]
 FloatArray = NDArray[np.float64]
 
 WHOLE = 0.999
-"""Number of loops from which the cycles are representative of a loop."""
+"""Number of loops above which the counted cycles are representative of a loop."""
 
 
 class PlateLife(NamedTuple):

@@ -77,9 +77,9 @@ class Histogram(NamedTuple):
     """Number of cycles by range and mean, in R bins of the range and M bins of the mean."""
 
     range_edges: FloatArray
-    """Range edges, shape (R + 1,). [N]"""
+    """Edges of the range bins, shape (R + 1,). [N]"""
     mean_edges: FloatArray
-    """Mean edges, shape (M + 1,). [N]"""
+    """Edges of the mean bins, shape (M + 1,). [N]"""
     count: FloatArray  # type: ignore[assignment]
     """Cycles in the window, shape (R, M), of all links together."""
 

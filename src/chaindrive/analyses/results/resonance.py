@@ -123,10 +123,11 @@ def resonances(
     """Return the speeds near the speed of a run at which an excitation meets a natural frequency, the nearest first.
 
     start, stop: window of the mean speed and mean tensions [s], by default the last whole revolutions of the driver in
-    the steady part. Considered are modes 1 and 2 of every span without a guide, as a moving string (Pedersen 2004, Eq.
-    4.27) with its mean tension in the window, of which only the centrifugal part changes with the speed, and the two
-    lowest longitudinal modes of the drive (``longitudinal`` [Hz], by default from ``system_frequencies``), if they are
-    known. Raises InputError if nothing turns, or if span_tension or wheel_speed was not kept.
+    the steady part. The natural frequencies considered are modes 1 and 2 of every span without a guide, as a moving
+    string (Pedersen 2004, Eq. 4.27) with its mean tension in the window, of which only the centrifugal part changes
+    with the speed, and the two lowest longitudinal modes of the drive (``longitudinal`` [Hz], by default from
+    ``system_frequencies``), if they are known. Raises InputError if nothing turns, or if span_tension or wheel_speed
+    was not kept.
     """
     drive = solution.drive
     begin, end = steady_window(solution, start, stop)

@@ -55,7 +55,7 @@ class Spread(NamedTuple):
         return (self.high - self.low) / abs(self.high) if self.high != 0.0 else 0.0
 
     def text(self, shown: Callable[[float], str]) -> str:
-        """Return the range as a text, with each value as ``shown`` writes it: "9.1 kN to 10.3 kN"."""
+        """Return the range as a string, with each value formatted by ``shown``: "9.1 kN to 10.3 kN"."""
         low, high = shown(self.low), shown(self.high)
         return high if low == high else f"{low} to {high}"
 
@@ -102,8 +102,8 @@ def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
 
 
 def _period(drive: Drive) -> int:
-    """Return the pitches of chain after which motions and loads repeat; for a chain with unequal links at least a
-    loop.
+    """Return the number of pitches of chain after which motions and loads repeat; for a chain with unequal links, at
+    least a loop.
     """
     chain, period = drive.chain, drive_facts(drive).period
     links = list(zip(chain.elongations, chain.attached_masses, strict=True))

@@ -30,7 +30,7 @@ class Shafts(NamedTuple):
     torque: FloatArray
     """Sum of all torques on the wheel except those of chain and weight, counter-clockwise positive, (n, W) [N m]."""
     power: FloatArray
-    """Power supplied to the drive, negative if taken out, (n, W) [W]."""
+    """Power supplied to the drive, negative if taken from it, (n, W) [W]."""
     driving: FloatArray
     """Driving torque alone (motor, pedals), if the run has it; otherwise the torque of a prescribed motion together
     with all other torques on the wheels of its shaft, (n, W) [N m]."""

@@ -28,20 +28,21 @@ class Shifting(NamedTuple):
 
     wheel: str
     teeth: tuple[int, ...]
-    """numbers of teeth of the wheel itself, then of its additional cogs"""
+    """Numbers of teeth of the wheel itself, then of its additional cogs"""
     seated: tuple[int, ...]
-    """numbers of rollers seated on the wheel and on its cogs at the end"""
+    """Numbers of rollers seated on the wheel and on its cogs at the end"""
     cog: int
-    """teeth of the cog on which the chain lies at the end; 0 if it does not lie on a single cog"""
+    """Number of teeth of the cog on which the chain lies at the end; 0 if it does not lie on a single cog"""
     start: float
-    """time at which the first roller pressed on a cog other than the initial one [s]; nan if none did"""
+    """Time at which the first roller pressed on a cog other than the initial one [s]; nan if none did"""
     end: float
-    """time from which the chain lies on the final cog alone, until the end of the run [s]; nan if there is no such
+    """Time from which the chain lies on the final cog alone, until the end of the run [s]; nan if there is no such
     time"""
     turned: float
-    """angle by which the wheel turned between these two times [rad]; nan if either time is nan"""
+    """Angle by which the wheel turned between these two times [rad]; nan if either time is nan"""
     tension: float
-    """largest link tension in the stored rows up to the end of the shift, or up to the end of the run [N]"""
+    """Largest link tension in the stored rows from the start of the shift to its end; from the start, or to the end, of
+    the run where these are unknown [N]"""
 
     @property
     def complete(self) -> bool:

@@ -58,8 +58,8 @@ class FormulationRow(NamedTuple):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Return the values as texts for a table; "–" if missing, 0 for values that are mere rounding compared with the
-        others.
+        """Return the values as strings for a table; "–" if missing, 0 for values that are only rounding errors compared
+        with the others.
         """
         factor, unit = self._scaled
         largest = max((abs(value) for value in self.values if math.isfinite(value)), default=0.0)
@@ -147,9 +147,9 @@ def side_by_side(
     """Compare at least two results of one drive, given by label, and return the comparison.
 
     Means and ranges cover the steady part of each result (``steady_window``): the last whole revolutions of the driver.
-    Differences are taken from the first result. modes: eigenfrequencies of each result by the part that moves most,
+    Differences are relative to the first result. modes: eigenfrequencies of each result by the part that moves most,
     lowest first [Hz] (``analyses.linear.linearised.frequencies_by_part``); None: they are not compared. tolerance:
-    fraction of the larger of two values up to which they count as equal.
+    difference of two values, relative to the larger, up to which they count as equal.
 
     Differences are explained only by facts: effects that a formulation notes as neglected (``notes["left_out"]``),
     losses that it does not model, an early end, a run that is not steady, a violated energy balance. Raises InputError
@@ -192,9 +192,9 @@ class _Read(NamedTuple):
     drive: Drive
     window: tuple[float, float]
     means: dict[str, FloatArray]
-    """Return the means of a channel over the window, by item."""
+    """Means of every channel over the window, by item."""
     ranges: dict[str, FloatArray]
-    """Return maximum minus minimum of a channel in the window, by item."""
+    """Maximum minus minimum of every channel in the window, by item."""
     losses: Losses | None
     no_losses: str
     modes: Mapping[str, FloatArray] | None

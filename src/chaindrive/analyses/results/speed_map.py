@@ -46,7 +46,8 @@ class Wish(NamedTuple):
     axis: Axis
     window: Window
     start: float | str | None
-    """Start of the window [s]; "steady": the time at which the run became steady; None: its last whole revolutions."""
+    """Start of the window [s]; "steady": the time at which the run became steady; None: the last whole revolutions of
+    the driver."""
     stop: float | None
     """End of the window. [s]"""
     resolution: float | None
@@ -82,7 +83,7 @@ class Column(NamedTuple):
     rate: float
     """Save rate of the run. [Hz]"""
     wheel: int
-    """The driver, to which the speed belongs."""
+    """Index of the driver, the wheel whose speed is given."""
     wheel_name: str
     speed: float
     """Magnitude of the mean speed of the driver in the window. [rad/s]"""
@@ -91,7 +92,7 @@ class Column(NamedTuple):
     amplitude: FloatArray
     """Amplitudes in the unit of the channel, shape (bins,)."""
     lines: tuple[Expected, ...]
-    """Lines drawn into the map."""
+    """Lines drawn in the map."""
     excitations: tuple[Expected, ...]
     """Excitations."""
     natural: tuple[Expected, ...]
@@ -162,7 +163,9 @@ def column_of(solution: Solution, wish: Wish) -> Column:
 
 
 def _met(solution: Solution, start: float, stop: float) -> tuple[tuple[Expected, ...], tuple[Expected, ...]]:
-    """Return the excitations and the natural frequencies of the drive; empty if the speed of the chain is not known."""
+    """Return the excitations of the drive, empty if the chain does not run, and its natural frequencies, empty without
+    span_tension.
+    """
     drive = solution.drive
     tooth = abs(mean_tooth_frequency(solution, start, stop)) if drive.wheels else 0.0
     shaking = excitations(drive, tooth) if tooth > 0.0 else ()

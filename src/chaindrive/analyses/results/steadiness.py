@@ -78,15 +78,15 @@ class Part(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The time range as a text."""
+        """The time range as a string."""
         return f"{quantity(self.start, 's', 6)} to {quantity(self.stop, 's', 6)}"
 
 
 def headline_part(solution: Solution, start: float | None = None, stop: float | None = None) -> Part:
     """Return the window of the headline values of a run: the requested window [s], or the steady part.
 
-    By default it is the last whole revolutions of the driver in the steady part (:func:`steady_window`); if the run is
-    not steady, it is called "last part". Raises InputError if nothing was stored in it.
+    By default it covers the last whole revolutions of the driver in the steady part (:func:`steady_window`); if the run
+    is not steady, it is called "last part". Raises InputError if nothing was stored in it.
     """
     begin, end = steady_window(solution, start, stop)
     if start is not None or stop is not None:

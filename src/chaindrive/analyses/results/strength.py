@@ -57,7 +57,7 @@ class Finding(NamedTuple):
     missing: str
     """Key of the drive file that would set a limit; empty if a limit is given."""
     time: float = math.nan
-    """Time of the worst value; nan if it does not belong to a time. [s]"""
+    """Time of the worst value; nan if it has no particular time. [s]"""
     kind: str = ""
     """Kind of the worst part: link, roller, span or wheel; or empty."""
     index: int = -1  # type: ignore[assignment]
@@ -85,8 +85,8 @@ class RollerLife(NamedTuple):
     """Fatigue of rollers and bushes due to impact on the teeth of W wheels."""
 
     power: FloatArray
-    """Chain speed times the tension, without its centrifugal part, of the span at the wheel that is tighter at each
-    instant: power mean with exponent 2.5, shape (W,) [W]."""
+    """Chain speed times the generalised mean, with exponent 2.5, of the tension without its centrifugal part, in
+    whichever of the two spans at the wheel is tighter at each instant, shape (W,) [W]."""
     rated: FloatArray
     """Envelope of rollers and bushes from ANSI B29.1, shape (W,) [W]."""
     life: FloatArray
@@ -131,7 +131,7 @@ class Strength(NamedTuple):
     ratings: tuple[WheelRating, ...]
     """Ratings of every wheel at the mean power transmitted over the wheel."""
     missing: dict[str, str]
-    """Reason why one of the fields above is None, by name of the field."""
+    """Reason why one of the fields above is None or empty, by name of the field."""
     remarks: tuple[str, ...]
     """General remarks."""
 
@@ -225,7 +225,7 @@ def _tooth_frequency(solution: Solution, start: float, stop: float) -> float:
 
 def _alike(solution: Solution) -> str:
     """Return a remark with the dynamic strength of the standard chain of the same size, if the drive gives the data of
-    its chain instead of a standard; otherwise an empty text.
+    its chain instead of a standard; otherwise an empty string.
     """
     chain = solution.drive.chain
     alike = None if chain.standard else chain_alike(chain.pitch, chain.roller_diameter)
@@ -417,7 +417,9 @@ def _of_joints(solution: Solution, joints: JointWear | None, limits: ChainLimits
 
 
 def _of_ratings(ratings: tuple[WheelRating, ...]) -> list[Finding]:
-    """Return the finding for the wheel whose mean power is highest relative to its static rating."""
+    """Return the finding for the wheel whose mean power, times the application factor, is highest relative to its
+    rating.
+    """
     if not ratings:
         return []
     worst = max(ratings, key=lambda each: each.used)

@@ -70,7 +70,7 @@ class Tile(NamedTuple):
     word: str
     """The sign as a word, such as "NOT STEADY"."""
     time: float = math.nan
-    """Time of the worst value [s]; nan if it does not belong to a time."""
+    """Time of the worst value [s]; nan if it has no particular time."""
     kind: str = ""
     """Kind of the worst part: link, roller, span, wheel; or empty."""
     index: int = -1  # type: ignore[assignment]
@@ -119,7 +119,7 @@ def tension_tile(solution: Solution, found: Sequence[Finding], part: str) -> Til
         limit_line(whole),
         limit_line(breaking) if not known else f"breaking load {quantity(breaking.limit, 'N', 3)}",
     ]
-    if text := of_rows_text(solution, f"{whole.kind}tension_tile"):
+    if text := of_rows_text(solution, f"{whole.kind}_tension"):
         lines.append(text)
     place = whole.time, whole.kind, whole.index
     return Tile("tension", "Link tension", headline, tuple(lines), sign, _word(sign), *place, _scatter(steady))
@@ -197,15 +197,17 @@ def shift_tile(found: Shifting) -> Tile:
             f"the shift took {took}, from the first roller on another cog at {quantity(found.start, 's', 4)}; "
             f"meanwhile {found.wheel} turned {math.degrees(found.turned):.0f} deg; {tight}"
         ]
-        headline = f"on {found.cog} teeth from {quantity(found.end, 's', 4)} on"
+        headline = f"on the {found.cog}-tooth cog from {quantity(found.end, 's', 4)} on"
         return Tile("shift", "Shift", headline, tuple(lines), Sign.GOOD, _word(Sign.GOOD), found.end)
     advice = (
-        "move the pulleys further (bicycle.shift.overshift), make the run longer, or begin at another time: "
+        "move the pulleys further (bicycle.shift.overshift), make the run longer, or start the shift at another time: "
         "the teeth of both cogs match only at some points of the circumference"
     )
     started = math.isfinite(found.start)
     headline = (
-        "not complete" if found.cog == 0 else f"the chain {'fell back' if started else 'stays'} on {found.cog} teeth"
+        "not complete"
+        if found.cog == 0
+        else f"the chain {'fell back to' if started else 'stays on'} the {found.cog}-tooth cog"
     )
     return Tile("shift", "Shift", headline, (*lines, tight, advice), Sign.BEYOND, "NOT COMPLETE")
 
@@ -231,7 +233,7 @@ def _scatter(finding: Finding) -> str:
 
 
 def _shown(finding: Finding) -> Callable[[float], str]:
-    """Return a function that writes the value of a finding as text."""
+    """Return a function that formats the value of a finding."""
     return percent if finding.unit == "" else lambda value: quantity(value, finding.unit, 3)
 
 
@@ -261,7 +263,7 @@ def limit_line(finding: Finding) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share in per cent as a text with three digits."""
+    """Return a share in per cent as a string with three significant digits."""
     return f"{100.0 * share:.3g} %"
 
 

@@ -144,8 +144,8 @@ def torque_over_limit(solution: Solution, part: slice = slice(None)) -> FloatArr
     """Return the torque of the shafts relative to the torque at which the chain slips, for both pairs, as moving means
     over a loop, (n, 2). [-]
 
-    For a freely turning pair, the torque that accelerates its inertia is subtracted. The result is nan if no pin
-    touches.
+    For a pair without prescribed motion, the torque that accelerates its inertia is subtracted. The result is nan if no
+    pin touches.
     """
     from scipy.ndimage import uniform_filter1d
 
@@ -175,21 +175,21 @@ class PinPassage(NamedTuple):
     time: FloatArray
     """(M,) [s]"""
     place: FloatArray
-    """position of the pin along the loop, (M,) [pitches]; it is counted on beyond the number of links"""
+    """Position of the pin along the loop, (M,) [pitches]; counting continues beyond the number of links"""
     normal: FloatArray
     radial: FloatArray
     circumferential: FloatArray
-    """forces on one end of the pin, each (M,): normal force, friction along the cone (positive outwards), friction
+    """Forces on one end of the pin, each (M,): normal force, friction along the cone (positive outwards), friction
     around the axis (positive in the running direction of the chain) [N]"""
     tension: FloatArray
-    """tension of the link after the pin, (M,) [N]"""
+    """Tension of the link after the pin, (M,) [N]"""
     zones: tuple[Zone, ...]
     loops: float
     """Number of loops in this time. [-]"""
 
 
 def pin_passage(solution: Solution, pin: int = 0, start: float | None = None, stop: float | None = None) -> PinPassage:
-    """Return the forces on one pin and the tension of its link over the last loop, or from start to stop [s].
+    """Return the forces on one pin and the tension of the link after it over the last loop, or from start to stop [s].
 
     Pfeiffer, Fritz & Srnik (1997) show these forces in Figure 9. Needs the channels of the forces on the pins,
     link_tension and link_path_position. Raises InputError without them, for a pin that does not exist, a drive without
@@ -246,7 +246,7 @@ class SheavePassage(NamedTuple):
     """Friction power around the axis and along the cone, per unit of angle, (K,) [W/rad]"""
     start: float
     stop: float
-    """end of the window [s]"""
+    """End of the window [s]"""
 
     @property
     def lost(self) -> tuple[float, float]:

@@ -114,7 +114,7 @@ class Verdict(NamedTuple):
 
     @property
     def stop(self) -> float:
-        """Stop of the window. [s]"""
+        """End of the window. [s]"""
         return self.part.stop
 
     @property
@@ -394,13 +394,13 @@ class _Maker:
         return Tile(key, title, f"{found.thrust_ratio:.3f}", lines, Sign.OPEN, str(Sign.OPEN))
 
     def tooth_force(self) -> Tile | None:
-        """Return the tile of the largest force on a tooth, for a chain with wheels that may have teeth."""
+        """Return the tile of the largest force on a tooth; None for a variator or a drive without wheels."""
         if self.solution.drive.sheaves:
             return None
         return self._force("contact_force", "Tooth force", lambda: self.channels.tooth_forces)
 
     def bearing_force(self) -> Tile | None:
-        """Return the tile of the largest force on a bearing, for a chain with wheels."""
+        """Return the tile of the largest force on a bearing; None for a drive without wheels."""
         return self._force("bearing_force", "Bearing load", lambda: self.channels.bearing_forces)
 
     def _force(self, key: str, title: str, read: Callable[[], tuple[FloatArray, str]]) -> Tile | None:
@@ -547,7 +547,7 @@ class _Maker:
         return tiles
 
     def conveyor_tile(self, key: str) -> Tile | None:
-        """Return the tile of a conveyor with this key; if no value is known, the only tile."""
+        """Return the tile of a conveyor with this key; if no value is known, the single tile that gives the reason."""
         tiles = self.conveyor()
         return next((tile for tile in tiles if tile.key == key), tiles[0] if len(tiles) == 1 else None)
 

@@ -98,8 +98,8 @@ def system_frequencies(drive: Any, count: int = SYSTEM_MODES) -> NDArray[np.floa
     """Return the lowest longitudinal eigenfrequencies of the whole drive above zero, shape (<= count,) [Hz].
 
     They come from :func:`chaindrive.analyses.linear.modes.full_modes`, with rigid seats; empty if the model does not
-    apply (a freely turning wheel has no inertia). :func:`frequencies_at_rest` also includes seats, teeth and bodies,
-    but takes longer.
+    apply (a wheel without prescribed motion has no inertia). :func:`frequencies_at_rest` also includes seats, teeth and
+    bodies, but takes longer.
     """
     key = "system_frequencies", count
     return drive_facts(drive).once(key, lambda: _system_frequencies(drive, count)).copy()
@@ -198,9 +198,10 @@ def order_marks(drive: Any, wheel: int | str | None = None, highest: float = mat
     """Return the orders of a wheel, up to ``highest``, that are expected from the drive, lowest first.
 
     Meshing has the order z for a wheel with z teeth; it applies to the teeth of all wheels, because one chain runs over
-    them. A revolution of wheel j has the order z / z_j, of the chain loop of N links z / N, and order k of the driver
-    becomes k z / z_d. Wheels with equal numbers of teeth share one mark. A chain over two wheels of one shaft runs at
-    several speeds; then only the teeth of the wheel itself are marked, and the orders of the driver only on its shaft.
+    them. A revolution of wheel j has the order z / z_j, a loop of the chain of N links has the order z / N, and order k
+    of the driver becomes k z / z_d. Wheels with equal numbers of teeth share one mark. A chain over two wheels of one
+    shaft runs at several speeds; then only the teeth of the wheel itself are marked, and the orders of the driver only
+    on its shaft.
     """
     chosen = wheel_index(drive, wheel)
     driver = wheel_index(drive, None)

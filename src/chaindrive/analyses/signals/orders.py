@@ -35,8 +35,8 @@ USABLE = 0.4
 SLOWEST = 0.05
 """Parts of a run-up that are slower than this fraction of its highest speed are omitted from the default window."""
 MOST_SAMPLES = 1 << 23
-"""Largest number of resampled values; a larger number is refused, because the wheel then nearly stands still
-somewhere."""
+"""Largest number of resampled values; a larger number is refused, because the wheel then nearly stands still at some
+time."""
 
 
 class Resampled(NamedTuple):
@@ -158,8 +158,8 @@ def _turned(t: FloatArray, angle: FloatArray, name: str) -> FloatArray:
 
 
 def _longest(t: FloatArray, angle: FloatArray, slowest: float = 0.0) -> tuple[float, float]:
-    """Return start and end of the longest time in which an angle changes in one direction, faster than the fraction
-    ``slowest`` of its highest rate.
+    """Return start and end of the longest interval in which an angle changes in one direction, at more than the
+    fraction ``slowest`` of its highest rate.
     """
     pace = np.diff(angle)
     least = slowest * float(np.abs(pace).max(initial=0.0))
@@ -179,8 +179,8 @@ def monotone_window(
     """Return the time window for orders of a wheel [s]; given ends are kept.
 
     By default, for a drive with a run-up or run-down, it is the part in which the wheel turns in one direction and
-    faster than a twentieth of its highest speed. For any other drive, it is the last whole revolutions of the driver in
-    the steady part. Needs the channel wheel_angle.
+    faster than a twentieth of its highest speed. For any other drive, it covers the last whole revolutions of the
+    driver in the steady part. Needs the channel wheel_angle.
     """
     ramp = run_up_of(solution.drive)
     time, angles = solution.time, solution.values("wheel_angle")

@@ -76,10 +76,10 @@ def transmission_error(
     in the direction of rotation.
 
     wheel_1: number or name, by default the driver; wheel_2: by default the first wheel after it (in the order of the
-    route) that turns freely. Angles are counted from the first saved instant. start, stop [s]: by default the last
-    whole revolutions of the driver in the steady part; in a run-up, the run-up. Needs the channel wheel_angle. Raises
-    InputError for wheels that do not exist or are the same, and for a chain over two wheels of one shaft, for which no
-    ratio follows from the teeth.
+    route) whose motion is not prescribed. Angles are counted from the first saved instant. start, stop [s]: by default
+    the last whole revolutions of the driver in the steady part; in a run-up, the run-up. Needs the channel wheel_angle.
+    Raises InputError for wheels that do not exist or are the same, and for a chain over two wheels of one shaft, for
+    which no ratio follows from the teeth.
     """
     drive = solution.drive
     if drive.sheaves:

@@ -1,4 +1,4 @@
-"""Waterfall: spectra of successive time windows or of several runs, and the lines of a Campbell diagram to draw into
+"""Waterfall: spectra of successive time windows or of several runs, and the lines of a Campbell diagram to draw over
 them.
 
 A run-up is divided into overlapping windows, each with its own spectrum; in a sweep, each run gives one spectrum. Where
@@ -88,8 +88,8 @@ class Waterfall(NamedTuple):
 
     @property
     def over_speed(self) -> bool:
-        """Whether the spectra are best shown versus the speed of the wheel: for runs, and for a run-up whose speed does
-        not decrease.
+        """Whether the spectra are best shown versus the speed of the wheel: for runs, and for a run-up or run-down in
+        which the speed changes in one direction only.
         """
         if self.of_runs:
             return True
@@ -211,10 +211,10 @@ def waterfall_of_runs(
     """Return the spectra of the same signal in several runs, such as those of a speed sweep, ordered by the speed of a
     wheel.
 
-    For every run the window is the last whole revolutions of the driver in the steady part, or start to stop [s]. Each
-    window is shortened at its start to the length of the shortest window, so that all spectra have the same resolution.
-    They end at half the lowest save rate. Raises InputError for anything that a run does not have, and if there are no
-    runs.
+    For every run the window covers the last whole revolutions of the driver in the steady part, or start to stop [s].
+    Each window is shortened at its start to the length of the shortest window, so that all spectra have the same
+    resolution. They end at half the lowest save rate. Raises InputError for anything that a run does not have, and if
+    there are no runs.
     """
     if not solutions:
         raise InputError(Problem("solutions", "at least one run is needed"))

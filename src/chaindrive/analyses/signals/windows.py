@@ -142,9 +142,9 @@ def chain_advance(solution: Solution) -> FloatArray:
 
 def unwrapped(place: FloatArray, about: FloatArray, links: int) -> FloatArray:
     """Return a position along the loop, given from 0 to ``links`` at instants (n,), counted continuously over all
-    loops.
+    loops. [pitches]
 
-    [pitches] about (n,): an estimate of the result, whose error may change by less than half a loop from one instant to
+    about (n,): an estimate of the result, whose error may change by less than half a loop from one instant to
     the next.
     """
     steps = np.diff(about)

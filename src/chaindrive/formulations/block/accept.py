@@ -1,5 +1,5 @@
-"""Work done between steps and at the start of a run: storing the initial energy, and checking the limit
-of the tension.
+"""Tasks between steps and at the start of a run: storing the initial energy, and checking the limit of the
+tension.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def accept(t, y, p):
 def begin(t, y, p):
     """Store the energy for the balance, and let bearings that turn slide.
 
-    Returns Accepted.UNCHANGED, or the code of the ending due to excessive tension.
+    Return Accepted.UNCHANGED, or the code of the ending due to excessive tension.
     """
     forget_peaks(p.peaks)
     rhs(t, y, p.derivative, p)

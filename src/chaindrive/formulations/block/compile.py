@@ -267,8 +267,8 @@ def _refuse_turned_levers(p: Parameters) -> None:
 
 
 def _rolling(facts: DriveFacts, p: Parameters, given: list[float | None], at_speed: bool) -> FloatArray:
-    """Return the angular velocities of wheels that roll with the driver, (W,) [rad/s]; a wheel with a motion has its
-    own speed.
+    """Return the angular velocities of the wheels when the chain runs without slip at the speed of the driver, (W,)
+    [rad/s]; a wheel with a prescribed motion has its own speed.
     """
     radius = p.wheel.radius
     first = facts.driver
@@ -293,7 +293,7 @@ BEARING_SHARE = 0.3
 def _let_bearings_stick(p: Parameters) -> None:
     """Write the stiffness of sticking bearings.
 
-    It is so high that they hardly yield, but at most so high that the step is halved.
+    It is so high that the bearings hardly deflect, but limited so that the step is at worst halved.
     """
     free = p.motion_kind == motions.FREE
     most = np.full(p.wheels, math.inf)

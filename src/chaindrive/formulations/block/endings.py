@@ -19,8 +19,8 @@ TENSION_AT_MAXIMUM = Status(
     "TENSION_AT_MAXIMUM",
     20,
     "The tension of a span reached its limit.",
-    "The real chain would have failed here. To simulate beyond it, raise run.formulation.maximum_tension or, if that "
-    "is not given, chain.breaking_load.",
+    "The real chain would have failed here. To simulate higher tensions, raise run.formulation.maximum_tension or, if "
+    "that is not given, chain.breaking_load.",
 )
 ENDINGS = (TENSION_AT_MAXIMUM,)
 

@@ -131,7 +131,7 @@ class Parameters(NamedTuple):
     """Whether any elongation has a ripple."""
     wheel: Wheels
     motion_kind: IntArray
-    """(W,), mechanism.motion.MotionKind; FREE when the wheel turns freely"""
+    """(W,), mechanism.motion.MotionKind; FREE if the wheel has no prescribed motion"""
     span: Spans
     motion: MotionRows
     """(W,) each"""

@@ -41,7 +41,7 @@ def gather(t, y, dy, p, anew):
 
 @kernel(inner=True)
 def force_on_bearing(y, dy, p, w):
-    """Force of wheel w on its bearing in the last evaluation: applied forces minus inertia force. [N]"""
+    """Return the force of wheel w on its bearing in the last evaluation: applied forces minus inertia force. [N]"""
     before = w - 1 if w > 0 else p.wheels - 1
     mass, angular_velocity, alpha = p.wheel.mass[w], y[p.wheels + w], dy[p.wheels + w]
     ex, ey = mass_moment(y[w], p.wheel.moment_x[w], p.wheel.moment_y[w])

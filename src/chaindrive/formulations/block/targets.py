@@ -66,7 +66,7 @@ class Targets:
         self._refuse()
 
     def meet(self, state: FloatArray) -> tuple[FloatArray, tuple[str, ...]]:
-        """Return the start (n,) changed to meet the targets, and a description of how well it meets them
+        """Return the start state (n,), changed to meet the targets, and a description of how well it meets them
         (Rest.targeted).
 
         Raises InputError if a span whose tension is a target of high priority would be slack.

@@ -162,7 +162,7 @@ def pin_mobility(i, ex, ey, p):
     circumferential. [1/kg]
 
     It is the Delassus matrix at the pin, for the directions (ex, ey) outwards and (-ey, ex) around the axis; a: moments
-    of unit forces there.
+    of unit forces in these directions.
     """
     per_mass = 1.0 / p.link_mass
     if not p.rigid:

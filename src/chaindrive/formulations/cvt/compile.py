@@ -71,9 +71,9 @@ def findings(drive: Drive, angle: float, place: int, state: P.FloatArray) -> tup
 def compile_variator(variator: Variator) -> System:
     """Compile a variator.
 
-    The chain lies on its running radii and rolls with the speeds at the start. At the start, the pins are compressed as
-    they would be by the clamping force alone, and the chain has the resulting tension. The pins of a pair that is held
-    or shifted are compressed in the same way as those of the other pair.
+    The chain lies on its running radii and rolls at the initial speeds of the pairs. The pins are compressed as they
+    would be by the clamping force alone, and the chain has the resulting tension. The pins of a pair that is held or
+    shifted are compressed by the clamping force of the other pair.
     """
     moved = [pair.motion for pair in variator.pairs]
     shifted = [pair.shift for pair in variator.pairs]
@@ -320,10 +320,11 @@ def _stretched(variator: Variator) -> Loop:
 def highest_frequency(variator: Variator) -> float:
     """Return the frequency that limits an explicit step, see Motion.highest_frequency. [rad/s]
 
-    It is the largest of three: neighbouring links or pins against each other, pins in the groove, and the sheaves on
-    all of their pins. Neighbours that move against each other stretch the link or bushing between them by twice their
-    own displacement: 4 k / m. Rigid links that all turn alike stretch the bushings transversely: k p^2 / J. Other
-    motions lie between these two. A pin is held in the groove with the stiffness 4 tan(beta)^2 k_pin.
+    It is the higher of two: that of the chain in the groove, and that of the sheaves on all of their pins. The squares
+    of links and groove add in the chain. Neighbouring links or pins that move against each other stretch the link or
+    bushing between them by twice their own displacement: 4 k / m. Rigid links that all turn alike stretch the bushings
+    transversely: k p^2 / J. Other motions lie between these two. A pin is held in the groove with the stiffness
+    4 tan(beta)^2 k_pin.
     """
     slope, links, pins = math.tan(variator.half_angle), 4.0 / variator.link_mass, 1.0 / variator.link_mass
     if variator.rigid:

@@ -55,7 +55,7 @@ class Sheaves(NamedTuple):
     time: Reals
     """relaxation time of the tilt [s]; infinite if the tilt does not change"""
     size: Reals
-    """size of a tilt of given size, of which only the direction follows the pins; 0 for any other [rad]"""
+    """magnitude of a tilt that is given, so that only its direction follows the pins; 0 for any other tilt [rad]"""
 
 
 class Controls(NamedTuple):
@@ -225,9 +225,9 @@ WORKS = (
 PAIRS = 2
 """Number of pairs of sheaves, W."""
 CONTROLS = PAIRS
-"""The states of the controllers, which are the last states: the integral parts, relative to the largest force."""
+"""Number of states of the controllers, which are the last states: the integral parts, relative to the largest force."""
 TILTS = 2 * PAIRS
-"""The states of the tilt: first about one axis for all pairs, then about the other axis."""
+"""Number of states of the tilt: first about one axis for all pairs, then about the other axis."""
 
 
 class Parameters(NamedTuple):
@@ -247,7 +247,7 @@ class Parameters(NamedTuple):
     """direction from the first centre to the second"""
     sine: float
     cosine: float
-    """cosine of the half angle of the groove"""
+    """sine and cosine of the half angle of the groove"""
     friction: float
     """coefficient [-]"""
     smooth: float

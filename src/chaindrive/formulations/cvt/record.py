@@ -240,13 +240,13 @@ def _sheave(own, y, dy, p, w, speeds):
 
 @kernel(inline=True)
 def _running(p, w):
-    """Mean radius at which the pins run in pair w; without pins, the radius as drawn. [m]"""
+    """Return the mean radius at which the pins run in pair w; without pins, the radius as drawn. [m]"""
     return p.sum.running[w] if p.sum.touching[w] > 0.0 else p.sheave.radius[w]
 
 
 @kernel(inline=True)
 def _inclined(first, second, p):
-    """Sine of the angle between the spans and the line of centres, from the running radii of both pairs. [-]"""
+    """Return the sine of the angle between spans and line of centres, from the running radii of both pairs. [-]"""
     return min(max((first - second) / p.distance, -1.0), 1.0)
 
 

@@ -46,11 +46,11 @@ N_WORKS, PAIRS, TILTS = len(P.WORKS), P.PAIRS, P.TILTS
 BEFORE_TILTS = N_WORKS + PAIRS
 """Number of works that precede the tilts in the state."""
 SWEEPS, SETTLED = 12, 1e-3
-"""Largest number of times that friction and the forces of revolute joints are solved in turn; and the change of the
+"""Largest number of times that friction and the forces of revolute joints are solved in turn; and the change in
 friction below which they count as solved, relative to the largest axial force of a pin times the coefficient of
 friction. [-]"""
 NEAR = 1.001
-"""Smallest distance beyond its running radius within which a pin is checked. [-]"""
+"""Smallest radius within which pins are checked for contact, relative to the running radius as drawn. [-]"""
 
 
 @kernel(apart=True)
@@ -240,7 +240,7 @@ def _pull(dy, speeds, i, w, outward, around, ex, ey, p):
 
 @kernel(inline=True)
 def _brake(dy, speeds, w, work, speed, h, p):
-    """Apply the friction of its pins to pair w; return the power taken from the pins, at the mean speed. [W]
+    """Apply the friction of its pins to pair w; return the power that it receives from them, at the mean speed. [W]
 
     h: duration of the step over which the speed is averaged [s]; 0: use the speed at the start of the step.
     """
@@ -271,7 +271,7 @@ def _settle(y, dy, h, p):
 
     Each contact is solved separately for given forces of the joints, then the joints for given friction, and so on.
     This is a projected gradient method. It always converges, because contacts are solved with the mobility of
-    individual links, and with the joints a pin yields less than this. The iteration begins with the friction of the
+    individual links, and the joints make that of a pin smaller. The iteration begins with the friction of the
     previous step.
     """
     touch, speeds, rates = p.touch, p.coordinates + 2 * PAIRS, p.joint.rates

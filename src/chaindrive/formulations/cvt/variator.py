@@ -40,7 +40,7 @@ class Pair(NamedTuple):
     bearing_friction: float = 0.0
     """[N m s/rad], [N m]"""
     motion: Motion | None = None
-    """Motion of its angle; None: the pair turns freely"""
+    """Motion of its angle; None: the pair has no prescribed motion"""
     sheave_mass: float = 2.0
     sheave_damping: float = 0.0
     """mass [kg] and damping [N s/m] of the movable sheave"""
@@ -55,7 +55,7 @@ class Pair(NamedTuple):
     tilt_time: float = 2e-4
     """relaxation time with which the tilt follows the tilting moment [s]"""
     variation: float = 0.0
-    """variation of the half angle around the axis, which replaces a tilt against a stiffness [rad]"""
+    """variation of the half angle around the axis, which replaces an elastic tilt [rad]"""
     widest: float | None = None
     """direction from the axis in which this variation widens the groove [rad]; None: it follows the pins"""
 
@@ -85,7 +85,7 @@ class Variator(NamedTuple):
     rigid: bool = False
     """Whether links are rigid bodies with bushings between them, rather than point masses at the pins with springs"""
     revolute: bool = False
-    """Whether the joints of rigid links have no stiffness"""
+    """Whether the joints of rigid links are constraints instead of bushings"""
     link_inertia: float = 0.0
     """moment of inertia of a rigid link about its centre, midway between its ends [kg m^2]"""
     gravity: tuple[float, float] = (0.0, 0.0)

@@ -13,7 +13,7 @@ __all__ = ["chain_kernels", "coordinates_of", "locate", "positions_of", "tension
 
 
 def coordinates_of(links: int) -> int:
-    """Number of coordinates of a chain: x, y and angle of every link."""
+    """Return the number of coordinates of a chain: x, y and angle of every link."""
     return 3 * links
 
 
@@ -51,8 +51,8 @@ def _turn(angle, cosine, sine):
 
 @kernel(inline=True)
 def _arm(p, i, to_x, to_y):
-    """Return the vector from the centre of mass of a link to its bush or pin; it is given in the frame
-    of the link. [m]
+    """Return the vector from the centre of mass of a link to its bush or pin, converted from the frame of the link to
+    the global frame. [m]
     """
     c, s = p.link.cos[i], p.link.sin[i]
     return c * to_x[i] - s * to_y[i], s * to_x[i] + c * to_y[i]

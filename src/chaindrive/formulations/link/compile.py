@@ -133,7 +133,7 @@ def _refuse_preload(chain: Chain, configuration: InitialConfiguration, mechanism
 
 
 def _stiffened(links: LinkData, chain: Chain, tension: float) -> LinkData:
-    """Return the links with joints that hardly yield under a tension [N]; fittings and free ends are unchanged."""
+    """Return the links with joints that hardly deflect under a tension [N]; fittings and free ends are unchanged."""
     stiff = links.stiffness.copy()
     inner = slice(None) if chain.ends is None else slice(1, -1)
     stiff[inner] = np.maximum(stiff[inner], tension / (LEAST_GIVE * chain.pitch))
@@ -373,7 +373,7 @@ def _rolling_past(
 
 
 def _softened(p: L.Parameters, links: float, contacts: float) -> L.Parameters:
-    """Return the chain with joints and contacts softer by these factors."""
+    """Return the chain with the stiffness of joints and contacts multiplied by these factors."""
     joint = p.joint._replace(stiffness=links * p.joint.stiffness)
     return p._replace(joint=joint, planar=softened_contacts(p.planar, contacts))
 

@@ -24,7 +24,9 @@ def _yielding(p, i, nx, ny, arm):
 
 @kernel(inner=True)
 def _most_yielding(p):
-    """Return 1/m + b^2/I of the link that yields most to a transverse impulse at its bush. [1/kg]"""
+    """Return the largest 1/m + b^2/I of any link, for a transverse impulse at its bush or at the last pin of an open
+    chain. [1/kg]
+    """
     most = 0.0
     for i in range(p.links):
         square = p.body.x[i] ** 2 + p.body.y[i] ** 2
@@ -38,7 +40,7 @@ def _most_yielding(p):
 
 @kernel(inner=True)
 def _with_joints(p, square, rate):
-    """Add the oil on the surfaces and the friction of the joints to the squared frequency and the decay rate."""
+    """Add the oil on the surfaces and the friction of the joints to the squared frequency and the damping rate."""
     if p.surface_oil_damping > 0.0:
         rate += p.surface_oil_damping * _most_yielding(p)
     if p.joint_friction_radius > 0.0 and not p.planar.elastic_friction:

@@ -1,4 +1,4 @@
-"""Springs in the joints of rigid links (pins in bushes), which model elastic friction and damping in series with it."""
+"""Springs in the joints of rigid links (pins in bushes): for elastic friction, and in series with damping."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def joint_spring_of(p, j):
 
 @kernel(inline=True)
 def _limit(p, j, radius):
-    """Moment at which the elastic friction of joint j slides; radius: that of ``elastic_radius``. [N m]"""
+    """Return the moment at which joint j slides if friction is elastic; radius: that of ``elastic_radius``. [N m]"""
     return radius * abs(p.pin.force[j])
 
 
@@ -57,14 +57,16 @@ def damped_joint(p, j, kept, gained):
 
 @kernel(inline=True)
 def _damped(p, j, cosine, sine, rate, radius, kept, gained):
-    """Moment of joint j as in ``damped_joint``, with cosine and sine of its angle."""
+    """Return the moment of joint j as in ``damped_joint``, from cosine and sine of its angle. [N m]"""
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
     return damped_force(spring, p.planar.hinge.moment[j], _limit(p, j, radius), kept, gained)
 
 
 @kernel(inline=True)
 def _held(p, j, cosine, sine, rate, radius, kept, gained):
-    """Moment of the friction of joint j, and of the damping in parallel with it, on the link of its pin. [N m]"""
+    """Return the moment of the friction of joint j and of the damping in parallel with it, on the link of its pin.
+    [N m]
+    """
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, j)
     return held_force(spring, _limit(p, j, radius)) + joint_moment(rate, p.joint_damping)
 

@@ -68,8 +68,8 @@ def _highest(p: L.Parameters, joints: FloatArray, turning: float, contact: float
 
     For stiffness it is the square of the highest frequency [rad^2/s^2]; for damping it is the highest rate [1/s].
 
-    joints: stiffness or damping of the joints, (J,); turning: of every joint against rotation of its links; contact: of
-    the contact of every bush.
+    joints: stiffness or damping of the joints, (J,); turning: the same for every joint against rotation of its links;
+    contact: the same for the contact of every bush.
     """
     yields, n = _compliances(p), p.links
     before, behind = np.roll(yields, 1), np.roll(yields, -1)
@@ -139,8 +139,8 @@ def limits_of_chain(p: L.Parameters, expected: Expected) -> dict[str, float]:
 
 
 def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
-    """Return the highest frequency if the chain is tighter than expected, for example due to tensioners and guides.
-    [rad/s]
+    """Return the highest frequency at a state in which the chain may be tighter than expected, for example due to
+    tensioners and guides. [rad/s]
     """
     VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
     tightest = max(expected.tension, float(p.pin.force.max()))

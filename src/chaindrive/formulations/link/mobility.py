@@ -3,8 +3,8 @@
 With the last joint as border, A^-1 = G + U C^-1 U^T. G is the inverse for the other joints. U is G (border) for the
 other joints and -1 for the last joint, and C is the Schur complement of the last joint. Because G_jk = -ratio_j G_j+1,k
 for j < k, the effect of an impulse on the joints of a link is passed from each joint to the one before it, in linear
-time (contract/bordered.py has the factors). A link is listed at the first of its joints; the link with the border
-between its joints is listed at the other joint.
+time (contract/bordered.py has the factors). A link is listed at the first of its joints; the link whose first
+joint is the border is listed at the other joint.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _dot(one, a, other, b):
 
 @kernel(inline=True)
 def _position(p, i):
-    """Return the index of link i among the joints."""
+    """Return the joint at which link i is listed."""
     return i if i + 1 < p.planar.rollers else 0
 
 
@@ -207,7 +207,7 @@ def _column(matrix, vector, c):
 
 @kernel(inner=True)
 def _travel(b, p):
-    """Compute the impulses of A^-1 due to direction b, on the way to every position before its own."""
+    """Compute the impulses that direction b causes, by A^-1, at every position before its own."""
     near, travelled = p.near, p.near.travelled
     at = near.position[b] - 1
     if at < 0:

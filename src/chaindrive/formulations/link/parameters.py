@@ -106,7 +106,7 @@ class Points(NamedTuple):
     """cosine and sine of the direction of the trajectory"""
     curvature: Reals
     slope: Reals
-    """curvature [1/m], and its slope along the trajectory [1/m^2]"""
+    """curvature [1/m], and its derivative along the trajectory [1/m^2]"""
 
 
 class Reactions(NamedTuple):
@@ -141,7 +141,7 @@ class ImplicitJoints(NamedTuple):
     """(3 N,) velocities of links [m/s, rad/s]"""
     alone_x: FloatArray
     alone_y: FloatArray
-    """(J,) forces of constraints without rigid contacts [N]"""
+    """(J,) forces that the constraints would have without rigid contacts [N]"""
     own: FloatArray
     far: FloatArray
     """(J, 3, 3) of the inverse: the block of every joint, and the block between it and the last joint"""
@@ -158,7 +158,8 @@ class JointsNear(NamedTuple):
 
     link: IntArray
     position: IntArray
-    """(2 most,) link on which a direction acts, and the number of the position of that link"""
+    """(2 most,) link on which an impulse in a direction acts, and the index of this link among all links that meet
+    surfaces, in the order of the joints"""
     moment: FloatArray
     """(2 most,) moment of a unit impulse in the direction, about the centre of mass [m]"""
     behind: FloatArray
@@ -176,8 +177,8 @@ class JointsNear(NamedTuple):
     """impulses due to one direction, at the second joint of every position before it"""
     short: FloatArray
     way: FloatArray
-    """(2 most, 3, 3) from the first and from the second joint of a position to the second joint of the position before
-    it"""
+    """(2 most, 3, 3) factors by which impulses are passed from the first and from the second joint of a position to the
+    second joint of the position before it"""
     block: FloatArray
     """(3, 3)"""
 
@@ -210,7 +211,7 @@ class Path(NamedTuple):
     """(N,) whole turns between the angle of a link and the angle of the trajectory [rad]"""
     # scratch
     row: IntArray
-    """(N,) element on which every link was last, where the search for its position begins"""
+    """(N,) element of the trajectory on which every link was last, where the search for its position begins"""
     plane: FloatArray
     """(states,) the state with Cartesian coordinates of the links"""
     point: Points
@@ -272,5 +273,5 @@ class Parameters(NamedTuple):
     implicit: ImplicitJoints
     near: JointsNear
     place_near: IntArray
-    """(J,) number of every joint among the positions of links that meet surfaces, -1 if it is not one of them;
-    otherwise (0,)"""
+    """(J,) index of every joint among the positions of links that meet surfaces, -1 if it is not one of them; (0,) with
+    compliant contacts"""

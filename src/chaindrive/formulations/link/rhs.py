@@ -207,7 +207,7 @@ def _journals(dy, p):
 
 @kernel(inner=True)
 def _constraints(dy, p):
-    """Apply the forces of joints without stiffness and clearance, as found in the last step, see rigid.py.
+    """Apply the forces of joints that are constraints, as found in the last step, see rigid.py.
 
     The force acts at the position of the pin on both links, as in ``_journals``. Its power comes from the correction of
     drift.
@@ -230,8 +230,7 @@ def _rollers_and_oil(dy, p):
     """Compute the forces and moments of rollers and of oil, and write their powers into dy.
 
     Rollers that are pressed against a wheel turn on their bushes (Hippmann, Arnold & Schittenhelm 2005, Eq. 11); oil
-    acts
-    between surfaces and links near them.
+    acts between surfaces and links near them.
     """
     planar, n = p.planar, p.planar.rollers
     contact, work = planar.contact, planar.layout.work
@@ -299,7 +298,7 @@ def _add_moments(p, fx, fy, gx, gy, moment, tension):
 
 @kernel(inner=True, distinct=True)
 def _accelerate(fx, fy, gx, gy, inverse_mass, p, ax, ay):
-    """Compute the accelerations of centres of mass due to forces on bushes and pins, as above. [m/s^2]"""
+    """Compute the accelerations of centres of mass due to the forces of ``_add_moments``. [m/s^2]"""
     gravity_x, gravity_y = p.planar.gravity_x, p.planar.gravity_y
     for i in range(inverse_mass.size):
         ax[i] = (fx[i] - gx[i]) * inverse_mass[i] + gravity_x

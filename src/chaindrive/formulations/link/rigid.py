@@ -12,8 +12,8 @@ With B := E J for all joints,
 
     (M + B^T B)^-1 M = 1 - M^-1 B^T A^-1 B,      A = 1 + B M^-1 B^T.
 
-A revolute joint without stiffness and clearance is a constraint. In its rows E is the unit matrix, A lacks the term 1,
-and a fraction b of the gap d from the bush to the pin closes by the middle of the next step:
+A revolute joint that neither deflects nor has clearance is a constraint. In its rows E is the unit matrix, A lacks the
+term 1, and a fraction b of the gap d from the bush to the pin closes by the middle of the next step:
 
     J v+ = -b d/h.
 
@@ -93,7 +93,7 @@ def _prepare(h, p):
 
 @kernel(inner=True)
 def _straightening(p, i):
-    """Return the stiffness of the forces on both joints of a link against its rotation, each at least
+    """Return the stiffness of a link against rotation due to the forces on its two joints, each part at least
     zero. [N m/rad]
     """
     link, pin = p.link, p.pin

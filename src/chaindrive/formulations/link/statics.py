@@ -2,10 +2,10 @@
 
 A joint with the vector d from the centre of the bush to the centre of the pin has the stiffness k n n^T + (F/|d|)(1 - n
 n^T) against d, with n = d/|d| and F the force of its contact; a journal has k 1. Let a and b be the arms of pin and
-bush from the centres of mass. Then d changes by dr + a^ dgamma of the link before minus dr + b^ dgamma of the link
-after, where ^ rotates by a right angle counter-clockwise. Rotations of the arms add -F n.a and F n.b to the stiffness
-against the angles. ``convex`` omits these terms where they are negative. End joints of an open chain are treated
-together with the anchors (planar/anchors.py), which they hold against the first bush and the last pin.
+bush from the centres of mass. Then d changes by (dr + a^ dgamma) of the link before minus (dr + b^ dgamma) of the
+link after, where ^ rotates by a right angle counter-clockwise. Rotations of the arms add -F n.a and F n.b to the
+stiffness against the angles. ``convex`` omits these terms where they are negative. End joints of an open chain are
+treated together with the anchors (planar/anchors.py), which they connect to the first bush and the last pin.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def acceptance(chain: ChainKernels, margin: Kernel, support: Support) -> Kernel:
 
     @kernel(apart=True)
     def accept(t, y, p):
-        """Update contact memory at an accepted state; return Accepted or the code of an ending."""
+        """Update contact memory at an accepted state; return a value of Accepted, or the code of an ending."""
         begun = False if p.planar.rigid_contacts else update_impact_memory(p.planar)
         if p.planar.sprung_contacts:
             remember_landings(p.planar)

@@ -192,8 +192,8 @@ def anchor_energy(place, p):
 def anchor_stiffness(p, matrix, convex):
     """Add the stiffness of the anchors on joints, wheels and bodies to ``matrix``, after an evaluation.
 
-    The columns xx to yy contain the stiffness against the joint. When the force moves with the body, its moment
-    changes. This change is included with that of all forces on bodies (``statics.joint_stiffness``).
+    The columns xx to yy contain the stiffness between the joint and the anchor. When the force moves with the body, its
+    moment changes. This change is included with that of all forces on bodies (``statics.joint_stiffness``).
     """
     for a in range(p.anchor.roller.size):
         i = p.anchor.roller[a]
@@ -269,8 +269,8 @@ def _yielding_of_wheel(p: PlanarParameters, a: int) -> float:
 
 
 def wheel_rates(p: PlanarParameters) -> tuple[float, float]:
-    """Return the squared frequency [rad^2/s^2] and the damping rate [1/s] of wheels that rotate against
-    their anchors.
+    """Return the largest squared frequency [rad^2/s^2] and the largest damping rate [1/s] of wheels that rotate against
+    the fittings of their anchors.
     """
     yielding = [_yielding_of_wheel(p, a) for a in range(p.anchor.roller.size)]
     largest = [float(max([0.0, *(column * yielding)])) for column in (p.anchor.stiffness, p.anchor.damping)]
@@ -282,8 +282,9 @@ def anchor_rates(
 ) -> tuple[float, float]:
     """Return the square of the highest frequency [rad^2/s^2] and the damping rate [1/s] of an open chain with anchors.
 
-    link: stiffness and damping of a link [N/m, N s/m]; mass: mass of a roller [kg]; masses: masses of both ends [kg].
-    Gershgorin's theorem is applied to the matrix scaled by the roots of the masses; a closed chain has 4 K/m and 4 D/m.
+    link: stiffness and damping of a link [N/m, N s/m]; mass: mass of a roller [kg]; masses: masses of the two end
+    joints [kg]. Gershgorin's theorem is applied to the matrix scaled by the square roots of the masses; a closed
+    chain has 4 K/m and 4 D/m.
     """
     found = []
     for column, value in ((p.anchor.stiffness, link[0]), (p.anchor.damping, link[1])):

@@ -1,4 +1,4 @@
-"""Conversion of compiled parameters to a system.
+"""Conversion of compiled parameters into a system.
 
 The system contains the kernels and data of a planar formulation for solvers, results and statics.
 """
@@ -71,7 +71,8 @@ JOINT_FRICTION_SHARE = 0.02
 
 JOINT_FRICTION_SHARE_ON_GUIDES = 0.01
 """The same for a drive with guides, on whose long arcs joints turn slowly. In the example timing-06b, the loss in the
-joints is 2.0 % too small with 0.03 and 0.55 % too small with 0.01, compared with 1 rad/s, which is 0.003. [-]"""
+joints is 2.0 % too small with 0.03 and 0.55 % too small with 0.01, compared with the loss at 1 rad/s, which corresponds
+to 0.003. [-]"""
 
 JOINT_FRICTION_RATE_AT_REST = 1.0
 """Angular velocity over which joint friction changes its sign if no wheel has a speed. [rad/s]"""
@@ -120,10 +121,10 @@ def relaxation_rate(damping: float, stiffness: float, rate: float, frequency: fl
     alone.
 
     A damper that acts alone limits an explicit step, the more so the larger its damping is. In series with a spring it
-    does not, and neither does elastic friction. The joint then yields to vibrations faster than k/C. If the damping
-    only just limits the step, k/C is above the frequency of the links, and slower vibrations are damped as they would
-    be without the spring. damping: C [N m s/rad]; stiffness: k [N m/rad]; rate: highest rate of the damping in the
-    chain, damping divided by inertia [1/s]; frequency: frequency of the links [rad/s].
+    does not, and neither does elastic friction. The joint then deflects elastically under vibrations faster than k/C.
+    If the damping only just limits the step, k/C is above the frequency of the links, and slower vibrations are damped
+    as they would be without the spring. damping: C [N m s/rad]; stiffness: k [N m/rad]; rate: highest rate of the
+    damping in the chain, damping divided by inertia [1/s]; frequency: frequency of the links [rad/s].
     """
     return stiffness / damping if 2.0 * rate > SERIES_FROM * frequency else 0.0
 
@@ -200,8 +201,8 @@ def system_of(
 
 
 def _coupling_frequency(p: PlanarParameters) -> float:
-    """Return the frequency of surfaces on the largest possible number of contact springs (Motion.coupling_frequency).
-    [rad/s]
+    """Return the highest frequency of a surface on the largest possible number of contact springs
+    (Motion.coupling_frequency). [rad/s]
     """
     wheels = np.arange(p.surfaces) < p.wheels
     rollers = np.where(wheels, math.pi * p.surface.reach, 2.0 * p.surface.length) / p.pitch + 1.0
@@ -221,7 +222,7 @@ def _chatter_rate(p: PlanarParameters, drive: Drive, placed: Placed, pressed: fl
 def running_system(
     system: System, drive: Drive, placed: Placed, parameters: Any, rolling: FloatArray, tensions: FloatArray
 ) -> System:
-    """Return the system of a drive at rest with all data that a run needs.
+    """Return ``system``, which is that of the drive at rest, with all further data that a run needs.
 
     rolling: velocities of the coordinates of the rolling chain, (C,); tensions: a view of the tensions of the links in
     the last evaluation, (N,) [N].
@@ -299,8 +300,8 @@ def _port(planar: PlanarParameters, wheel: int) -> Port:
 
 
 def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
-    """Return the position held at rest if no motion is prescribed: that of the driver, unless an end
-    holds the chain.
+    """Return the index of the position held at rest if no motion is prescribed: that of the driver, unless an end holds
+    the chain.
     """
     facts = drive_facts(drive)
     if facts.prescribed or not drive.wheels or is_held(drive.chain):
@@ -309,7 +310,7 @@ def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
 
 
 def _standing(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
-    """Return the positions of bodies that are held only by the friction of their joints (Rest.standing)."""
+    """Return the indices of the joint positions of bodies that are held only by joint friction (Rest.standing)."""
     parents = {body.name: body.parent for body in drive.bodies}
     joined = {wheel.body for wheel in drive.wheels} | {guide.body for guide in drive.guides}
     joined |= {name for tensioner in drive.tensioners for name in (tensioner.from_body, tensioner.to_body)}
@@ -329,7 +330,7 @@ def _standing(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
 def straight_or_hanging(compiled: Callable[[bool], System]) -> System:
     """Return the system with its slack chain hanging or straight.
 
-    It is straight if rails support the span that would otherwise hang.
+    The chain is straight if guides support the span that would otherwise hang.
     """
     hanging = compiled(False)
     there = hanging.rest.obstacles

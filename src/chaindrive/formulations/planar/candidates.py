@@ -33,7 +33,7 @@ roller is moving over a tooth and its gap is about to change. [teeth]
 @kernel(inner=True)
 def update_impact_memory(p):
     """Store the approach speed of every contact that has begun, and delete it where contact has ended; return whether
-    any has begun whose speed counts.
+    a contact has begun whose approach speed affects the force.
 
     The forces of the last evaluation do not change. The force of a contact that has ended is zero. The force of a
     contact that has begun was computed with the minimum impact speed, which gives the same ratio as the actual speed,
@@ -347,7 +347,7 @@ def remember_pressed(p):
 
 @kernel(inner=True)
 def remember_carried(p):
-    """Mark the rollers that rigid contacts carried over the last step; remove all other marks."""
+    """Mark the rollers that rigid contacts carried during the last step; remove all other marks."""
     for s in range(p.used.segments[0]):
         face, first = p.segment.face[s], p.segment.first[s]
         number = face * p.rollers + first

@@ -1,6 +1,6 @@
 """Conversion of a drive to the parameters that all planar formulations share.
 
-They are arrays of numbers, with wheels, guides and mechanism in position.
+The parameters are arrays of numbers for wheels, guides and a mechanism that are already in position.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def placed_drive(
 
     at_speed: motions begin at their final speed instead of with a ramp, unless the speeds of the chain on the wheels
     differ. Raises InputError when the chain does not fit the route, parts collide, the contact law does not fit the
-    contact, the form of friction does not exist, or the mechanism cannot move as described.
+    contact, the regularisation of friction is unknown, or the mechanism cannot move as described.
     """
     chain, facts = drive.chain, drive_facts(drive)
     at_speed = at_speed and facts.one_speed
@@ -324,7 +324,7 @@ def border_masses(p: PlanarParameters, mechanism: Mechanism) -> FloatArray:
 
 
 def nothing_holds(p: PlanarParameters) -> PlanarParameters:
-    """Return the parameters without sticking, without springs in joints, and without endings by jumps of the chain."""
+    """Return the parameters without sticking, springs in joints and rigid contacts; tooth jumps do not end the run."""
     payload = copied(p.payload)
     payload.sticking[:] = 0.0
     return p._replace(
@@ -384,7 +384,10 @@ def directions(places: FloatArray, closed: bool) -> FloatArray:
 
 
 def border_name(drive: Drive, place: int) -> str:
-    """Return the name of the part to which a position that is not one of the chain belongs."""
+    """Return the name of the wheels or the body to which a position belongs.
+
+    place: index of the position, counted after those of the chain.
+    """
     axles = drive_facts(drive).axles
     names = [repr(wheel.name) for wheel, axle in zip(drive.wheels, axles, strict=True) if axle == place]
     if names:
@@ -400,8 +403,8 @@ def _ways(drive: Drive, configuration: InitialConfiguration) -> T.Ways:
 
 
 def _spans(configuration: InitialConfiguration, pitch: float) -> T.Spans:
-    """Return the position of each span along the loop, counted from roller 0, its middle and direction, and the wheels
-    at its ends.
+    """Return the position of each span along the loop, counted from roller 0, its middle and direction, and its
+    distances to the right of the centres of the wheels at its ends.
     """
     way = configuration.route
     middle, direction = 0.5 * (way.span_start + way.span_end), way.span_direction

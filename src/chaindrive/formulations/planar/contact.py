@@ -32,8 +32,8 @@ from chaindrive.physics.friction import friction_force, regularised_signs
 __all__ = ["contact_forces", "elastic_force", "guide_contact"]
 
 FEW = 4
-"""Number of elements of half a gap that most tooth forms need at most; for these forms no more elements
-are computed."""
+"""Number of elements of half a gap that is sufficient for most tooth forms; for these forms no more elements are
+computed."""
 
 
 @kernel(inner=True)
@@ -294,7 +294,7 @@ def _all_elements(place, velocity, p, g, s):
 
 @kernel(inline=True)
 def _turn_normal(gx, gy, ca, sa, vx, vy):
-    """Return a normal turned with its guide, and approach speed and slip of a point that moves with (vx, vy) [m/s]."""
+    """Return a normal turned with its guide, and approach speed and slip of a point with velocity (vx, vy) [m/s]."""
     nx = ca * gx - sa * gy
     ny = sa * gx + ca * gy
     return nx, ny, -(vx * nx + vy * ny), vy * nx - vx * ny
@@ -302,8 +302,8 @@ def _turn_normal(gx, gy, ca, sa, vx, vy):
 
 @kernel(inner=True, distinct=True)
 def _slip_of_links(p, surface, s, slip):
-    """Correct the slip where a part of the link itself slides, turning with the link instead of a roller with the
-    wheel.
+    """Correct the slip where a part of the link itself slides, because this part turns with the link and not with the
+    surface.
     """
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = filled_up(p, s)
@@ -316,7 +316,7 @@ def _slip_of_links(p, surface, s, slip):
 def _twist_of_links(p, surface, s, twist):
     """Add the moments on the links due to friction, which acts at the surface and not in the middle of the bush.
 
-    Return the sum of these moments. [N m]
+    Return the sum of the opposite moments, which act on the surface. [N m]
     """
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     count = index(p.segment.end[s]) - first
@@ -330,7 +330,7 @@ def _twist_of_links(p, surface, s, twist):
 
 @kernel(inner=True)
 def elastic_force(p, surface, s):
-    """Compute the elastic part of the normal force on one run of rollers by its exponent.
+    """Compute the elastic part of the normal force on one run of rollers, by the power law of the surface.
 
     The elastic part of a user-defined law is computed later.
     """
@@ -339,7 +339,7 @@ def elastic_force(p, surface, s):
 
 @kernel(inner=True, distinct=True)
 def _elastic_force(p, surface, s, elastic):
-    """Do the work of ``elastic_force``, with the column to which it is written."""
+    """Do the work of ``elastic_force``, and write the forces into the column ``elastic``."""
     first, slot = index(p.segment.first[s]), index(p.segment.slot[s])
     end = slot + filled_up(p, s)
     penetration = p.contact.penetration

@@ -38,14 +38,14 @@ __all__ = ["continued_on", "end_state_of"]
 
 
 class Facts(NamedTuple):
-    """Reference values of the wheels and the chain of an end state. W wheels."""
+    """Reference values of the W wheels and the chain of an end state."""
 
     wheel_position: FloatArray
-    """Centres of the wheels at that time, (W, 2) [m]"""
+    """Centres of the wheels in the end state, (W, 2) [m]"""
     reference_angle: FloatArray
     """Reference angle of every wheel for tables, orders and the position of an eccentric mass, (W,) [rad]"""
     motion_phase: FloatArray
-    """Nominal angle through which orders over time have gone, (W,) [rad]"""
+    """Nominal phase angle reached by the orders over time, (W,) [rad]"""
     settled: NDArray[np.bool_]
     """Whether ramps and fade-ins of the wheel's motion and load were over, (W,)."""
     path_angle: FloatArray
@@ -53,9 +53,9 @@ class Facts(NamedTuple):
     overrun: FloatArray
     """Angles by which hubs behind freewheels have run ahead of their wheels, (W,) [rad]"""
     anchored: FloatArray
-    """Columns of ``PlanarParameters.anchored``, one row for each; without columns if friction is smoothed."""
+    """Columns of ``PlanarParameters.anchored``, as rows of an array; the rows are empty if friction is smoothed."""
     hinge: FloatArray
-    """Columns of ``Hinges``, (3, N); without columns if joints have no springs."""
+    """Columns of ``Hinges``, (3, N); (3, 0) if joints have no springs."""
     bearing: FloatArray
     """Columns of ``Bearings``, (1, W)."""
     joint: FloatArray
@@ -171,8 +171,9 @@ def _facts(kind: str, end: EndState, wheels: int) -> Facts:
 
 
 def _turn_unbalance(p: PlanarParameters, angles: FloatArray) -> None:
-    """Keep the directions of eccentric masses, given the angles (W,) by which the wheels were turned at the first
-    start.
+    """Keep the directions of eccentric masses in the frames of their wheels.
+
+    angles (W,): reference angles of the wheels in this drive minus those in the end state [rad].
     """
     x, y = p.wheel.moment_x.copy(), p.wheel.moment_y.copy()
     p.wheel.moment_x[:] = cos(angles) * x - sin(angles) * y
@@ -187,7 +188,7 @@ def _misfits(drive: Drive, before: Drive) -> list[Problem]:
         problems.append(Problem("initial", message))
     for w, (wheel, earlier) in enumerate(zip(drive.wheels, before.wheels, strict=False)):
         if wheel.pitch_line != earlier.pitch_line:
-            message = "must be that of the start state, in whose teeth the rollers sit"
+            message = "must be that of the start state, because its rollers sit in the teeth of that wheel"
             problems.append(Problem(f"wheels[{w}].pitch_line", message))
     for i, body in enumerate(drive.bodies):
         if body.joint.kind != "fixed" and body.joint.motion is not None:

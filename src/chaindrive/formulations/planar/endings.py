@@ -89,8 +89,9 @@ def ended_at(
 ) -> str:
     """Return the roller or link, and the wheel, guide or span, at which a run ended (Story.ended_at).
 
-    If a solver ended the run, it is the first value that was not a number, or the roller with the largest penetration.
-    The memory and the scratch arrays of the last evaluation are read. tensions: tensions of the links, (N,) [N].
+    If a solver ended the run, the place is that of the first value that was not a number, of the largest force of a
+    rigid contact, or of the largest penetration. The memory and the scratch arrays of the last evaluation are read.
+    tensions: tensions of the links, (N,) [N].
     """
     if status == TENSION_ABOVE_BREAKING_LOAD:
         link = int(np.argmax(tensions))
@@ -194,7 +195,7 @@ def _pressed(p: PlanarParameters) -> NDArray[np.bool_]:
 
 
 def _deepest(p: PlanarParameters) -> tuple[float, int, int]:
-    """Return the penetration that exceeds the limit of its surface most [m], with its roller and its surface."""
+    """Return the penetration that is largest relative to the limit of its surface [m], with its roller and surface."""
     found = []
     for s in range(p.used.segments[0]):
         first, end, slot = int(p.segment.first[s]), int(p.segment.end[s]), int(p.segment.slot[s])
@@ -213,7 +214,7 @@ def _surface(drive: Drive, surface: int) -> str:
 
 
 def _out_of_order(drive: Drive, p: PlanarParameters) -> str:
-    """Return the first neighbouring rollers that press into gaps of a wheel that are not neighbours."""
+    """Return the first roller that presses into a gap not next to that of the roller before it, with its wheel."""
     for wheel, gaps, presses in zip(drive.wheels, p.gap, _pressed(p), strict=True):
         torn = _torn(gaps, presses, wheel.teeth, bool(p.closed))
         if torn >= 0:
@@ -222,8 +223,8 @@ def _out_of_order(drive: Drive, p: PlanarParameters) -> str:
 
 
 def _torn(gaps: NDArray[np.int64], presses: NDArray[np.bool_], teeth: int, closed: bool) -> int:
-    """Return the first roller that presses into a gap of a wheel that is not next to the gap of the roller before; or
-    -1.
+    """Return the first roller that presses into a gap of a wheel that is not next to the gap of the roller before it,
+    or -1.
 
     In a chain that is not closed, no roller precedes the first one.
     """

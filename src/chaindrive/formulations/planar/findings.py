@@ -24,8 +24,8 @@ TOO_DEEP = 0.005
 def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return notes and warnings about a run that ended in ``state`` (Story.findings).
 
-    They concern loops of the chain, tooth jumps, tilts too large for a planar model, and rigid contacts that were too
-    deep.
+    They concern loops of the chain, tooth jumps, tilts too large for a planar model, and excessive penetration of
+    rigid contacts.
     """
     notes: dict[str, Any] = {}
     if p.closed:

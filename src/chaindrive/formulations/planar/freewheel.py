@@ -4,7 +4,7 @@ ahead.
 Let phi and psi be the angles of wheel and hub, and s = +-1 the direction in which the wheel turns. The clutch is
 twisted by u and carries the torque T,
 
-    u = s (phi - psi) + r,        T = max(k u + c u', 0) for u > 0, otherwise nothing,
+    u = s (phi - psi) + r,        T = max(k u + c u', 0) for u > 0, otherwise T = 0,
 
 with s T on the hub and -s T on the wheel. r is the angle by which the hub has run ahead. It is memory that grows at
 accepted steps at which u has become negative, so that the clutch drives again as soon as the wheel is no slower than
@@ -48,7 +48,7 @@ def clutch(y, dy, p, w):
 
 @kernel(inner=True)
 def latch_freewheels(p):
-    """Mark hubs that have run ahead in the state evaluated last, which changes no forces."""
+    """Store by how much hubs have run ahead in the state evaluated last; this changes no forces."""
     for w in range(p.wheels):
         if p.wheel.hub[w] >= 0 and p.twisted.angle[w] < 0.0:
             p.overrun[w] -= p.twisted.angle[w]

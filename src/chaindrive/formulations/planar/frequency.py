@@ -16,8 +16,8 @@ A surface that can move adds the inverse of its mass, for all its contacts toget
 flanks has two such contacts.
 
 Friction of a roller on a tooth is omitted: a roller sticks in its seat, and there any practical step is far beyond the
-limit due to that slope. The excess energy that it then dissipates is missing in the balance, which is also checked
-(chaindrive.simulation.stretches).
+limit due to the slope of its friction. The excess energy that this friction then dissipates is missing from the
+balance, which is also checked (chaindrive.simulation.stretches).
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
     """Return the kernel of the limit of an explicit step at a state, due to the contacts, the chain and the rest of the
     drive.
 
-    yielding(p, i, nx, ny, arm): returns the speed of roller i along (nx, ny) per unit impulse at the end of an arm [m].
-    [1/kg] with_chain(p, square, rate): returns square and rate with the contribution of the chain.
+    yielding(p, i, nx, ny, arm): returns the speed of roller i along (nx, ny) per unit impulse [1/kg] at the end of an
+    arm [m]; with_chain(p, square, rate): returns square and rate with the contribution of the chain.
     """
     contact_rates, with_own_laws = _contact_rates(yielding, _slopes, False), _contact_rates(yielding, _own_or, True)
 
@@ -63,7 +63,7 @@ def frequency_of(yielding: Kernel, with_chain: Kernel) -> Kernel:
 
 
 def _contact_rates(yielding: Kernel, slopes: Kernel, own: bool) -> Kernel:
-    """Return the kernel of the limits due to contacts, compiled around the compliance of rollers and the stiffness of
+    """Return the kernel of the limits due to contacts, compiled around the mobility of rollers and the stiffness of
     contacts.
 
     own: whether there are user-defined laws. Without them, the loop of the kernel must not contain calls of such laws,
@@ -73,7 +73,7 @@ def _contact_rates(yielding: Kernel, slopes: Kernel, own: bool) -> Kernel:
     @kernel(inner=not own, apart=own)
     def rates(p):
         """Return the square of the highest frequency of chain and mechanism with the contacts evaluated last
-        [rad^2/s^2], and the largest damping over mass of these contacts [1/s].
+        [rad^2/s^2], and the largest damping of these contacts divided by mass [1/s].
         """
         planar = p.planar
         chain, mechanism = planar.limit.square[0], planar.limit.mechanism[0]

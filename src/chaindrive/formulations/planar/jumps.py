@@ -8,8 +8,8 @@ roller between the teeth has followed. Rollers that climb and come back do not c
 
 The number of teeth by which roller i has moved, its slip, is the number of its gap, counted along the chain, minus i.
 The slip is tracked through one roller that stays within reach from one search to the next. The slip of its neighbours
-follows from the differences between their gaps. It is therefore not necessary to store every roller, or the number of
-loops.
+follows from the differences between their gaps. It is therefore not necessary to store the slip of every roller, or
+the number of loops.
 
 On a wheel with additional cogs, between which the chain may be shifted, no jumps are counted.
 """
@@ -61,8 +61,10 @@ def _pressed(p, w, i):
 
 @kernel(inner=True)
 def follow_mesh(t, place, p):
-    """Count the teeth that the chain has jumped since the previous search; called after a search.
-    Returns this number.
+    """Return the number of teeth that the chain has jumped since the previous search, and add it to the jumps of the
+    wheels.
+
+    To be called after a search.
     """
     jumped = 0.0
     for w in range(p.wheels):
@@ -169,7 +171,7 @@ def _between_teeth(place, p, w, i):
 def from_gap_squared(p, w, gap, dx, dy):
     """Return the squared distance of a point from the centre of the round wheel that would have this gap. [m^2]
 
-    The centre of a wheel that is round itself is its axis.
+    For a wheel that is round itself, this centre is on its axis.
 
     dx, dy: position of the point relative to the axis of wheel w [m].
     """

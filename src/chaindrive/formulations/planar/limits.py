@@ -113,7 +113,8 @@ def let_oil_settle(p: PlanarParameters, frequency: float) -> None:
 def tangents(p: PlanarParameters) -> FloatArray:
     """Return the stiffness of every surface against a roller. [N/m]
 
-    It is the stiffness normal to the surface at the reference penetration, or along the surface.
+    It is the stiffness normal to the surface at the reference penetration, or the stiffness of elastic friction along
+    the surface if that is larger.
     """
     found = _normal_slopes(p)
     found[p.face.surface[p.surfaces :]] *= 2.0  # both flanks of a gap

@@ -103,8 +103,8 @@ def _between_teeth(
 ) -> tuple[IntArray, NDArray[np.bool_]]:
     """Return the nearest wheel of every roller, and whether the roller follows it rigidly, (N,) each.
 
-    On a taut chain, the rollers that follow are those that are seated there in both initial configurations. A slack
-    chain rides up the flanks and leaves its seats elsewhere; on it they are the rollers inside the tips of the teeth.
+    The rollers of a taut chain that follow are those seated on this wheel in both initial configurations. A slack chain
+    rides up the flanks and leaves its seats elsewhere; its rollers follow if they are inside the tips of the teeth.
     """
     outside = np.hypot(*(place[:, None] - old.centres).transpose(2, 0, 1)) - old.tips
     wheel = outside.argmin(axis=1)
@@ -172,7 +172,7 @@ def _numbering(actual: FloatArray, placed: FloatArray) -> int:
 
 
 def _renumbered(configuration: InitialConfiguration, places: int) -> InitialConfiguration:
-    """Return an initial configuration with its rollers numbered as in the state."""
+    """Return an initial configuration with its rollers renumbered by this many places."""
     of_rollers = ("roller_position", "roller_tangent", "seat_wheel", "roller_span", "span_of_link")
     return configuration._replace(
         **{name: np.roll(getattr(configuration, name), places, axis=0) for name in of_rollers}
@@ -187,7 +187,7 @@ def _restore_lengths(
     seated: NDArray[np.bool_],
     pitch: float,
 ) -> None:
-    """Shift the rollers that are between seated rollers until the links have their lengths.
+    """Shift the rollers that are between seated rollers until the links have their required lengths.
 
     there: positions of the rollers, (N, 2), changed in place; place: their previous positions, (N, 2).
     """

@@ -113,7 +113,7 @@ class PlanarParameters(NamedTuple):
     """Whether the impact speed is stored at the beginning of an impact."""
     search_margin: float
     rigid_contacts: bool
-    """Whether contacts are rigid, without stiffness, see rigid.py."""
+    """Whether contacts are rigid, without springs, see rigid.py."""
     projects: bool
     """Whether positions of rigid contacts are projected after a step; if so, the last work is the account of this
     projection."""
@@ -208,9 +208,10 @@ class PlanarParameters(NamedTuple):
     """(N,) angular velocity of the links [rad/s]; (0,) in a formulation whose links do not rotate"""
     heading_x: FloatArray
     heading_y: FloatArray
-    """(N,) direction of the links; (0,) in such a formulation"""
+    """(N,) direction of the links; (0,) in a formulation whose links do not rotate"""
     twist: FloatArray
-    """(N,) moment of sliding on the links, about the centres of their bushes [N m]; (0,) in such a formulation"""
+    """(N,) moment of sliding friction on the links, about the centres of their bushes [N m]; (0,) if links do not
+    rotate"""
     payload_now: PayloadsNow
     payload_follow: FloatArray
     """(payloads, N): ``payload_anchor`` if the evaluated state is accepted [m]"""
@@ -229,13 +230,13 @@ class PlanarParameters(NamedTuple):
     mobility: FloatArray
     """(3 S, 3 S) speed and angular speed of surfaces per unit impulse on them, for rigid contacts; otherwise (0, 0)"""
     response: FloatArray
-    """(velocities of wheels and joints, 3 S) the same for velocities of wheels and joints"""
+    """(velocities of wheels and joints, 3 S) these velocities per unit impulse on the surfaces; otherwise (0, 0)"""
     moved: FloatArray
-    """(states,) in which the surfaces move; otherwise (0,)"""
+    """(states,) state with the velocities due to a unit impulse on a surface, for rigid contacts; otherwise (0,)"""
     tooth_force: FloatArray
     """(W,) largest normal force of a tooth of every wheel [N]"""
     derivative: FloatArray
-    """(states,) for evaluations by ``record``"""
+    """(states,) rates of the state, for evaluations by ``record`` and between steps"""
     joint_force: FloatArray
     """(B, 2) [N], for ``record``"""
     joint_moment: FloatArray

@@ -5,8 +5,8 @@ Here w rises from 0 to 1 over the transition after the start and falls over the 
 where the chain is far to the side of the span. The roller is a body of variable mass (Meshchersky 1897; Irschik & Holl
 2004, Eq. 5.17):
 
-    (m + m_i) a = F + m_i g + dm_i/dt (u - v)    where goods arrive with the velocity u, dm_i/dt > 0,
-    (m + m_i) a = F + m_i g                      where they leave with the velocity v of the link.
+    (m + m_i) a = F + m_i g + dm_i/dt (u - v)    where goods arrive at the velocity u, dm_i/dt > 0,
+    (m + m_i) a = F + m_i g                      where they leave at the velocity v of the link.
 
 Arriving goods bring m' u^2/2 and lose m' (u - v)^2/2 in sliding until they move with the link. Leaving goods carry away
 m' v^2/2 and their potential energy. All of this is included in the energy balance. Height is measured from the start of
@@ -41,7 +41,8 @@ __all__ = ["carry", "forget_goods", "payload_energies", "put_payloads", "stick_g
 PITCHES, MOST = 4.0, 0.2
 """Default transition in pitches, and its largest fraction of the loaded length."""
 BESIDE = 3.0
-"""Distance to the side of the span beyond which goods are lost, unless the radius of a wheel is smaller. [pitches]"""
+"""Distance to the side of a span with only one wheel, or none, beyond which goods are lost, unless the radius of the
+wheel is smaller. [pitches]"""
 STICKING = 0.01
 """Stiffness of sticking goods for each roller or link, relative to that of a link; it does not shorten the step. [-]"""
 
@@ -50,7 +51,7 @@ def put_payloads(p: PlanarParameters, drive: Drive, way: Route, halved: bool, el
     """Return the parameters with the payloads of a drive.
 
     halved: masses are on rollers, each with half of both adjacent links; elastic: whether dragged goods stick before
-    they slide. Raises InputError if a payload extends beyond its span.
+    they slide. Raises InputError if a payload extends beyond its span, or if its transition is too long.
     """
     from chaindrive.model.wear import Attachment, attached_masses
 

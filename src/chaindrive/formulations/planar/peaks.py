@@ -1,9 +1,10 @@
 """Extremes of forces over all steps since the last row, so that the results include peaks between two rows.
 
 An impact of a roller on a tooth lasts only a few steps, so the largest force may occur within a step. The depth of a
-roller and the rate of depth are known at both ends of a step. They define a cubic polynomial of the depth, from which
-the contact law gives the force over the step and its maximum. The maximum of an impact depends on velocities, which are
-more accurate in a state than between two states, so the solver evaluates the state at the maximum.
+roller and the rate of change of this depth are known at both ends of a step. They define a cubic polynomial of the
+depth, from which the contact law gives the force over the step and its maximum. The maximum of an impact depends on
+velocities, which are more accurate in a state than between two states, so the solver evaluates the state at the
+maximum.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ DOUBT = 0.01
 """Fraction of the stored extreme by which a force may be below it and still be examined, because forces at the ends of
 the steps of an impact may be based on a predicted velocity."""
 FAST = 0.2
-"""Rate of depth, relative to that of the whole impact, above which damping counts."""
+"""Rate of change of the depth, relative to the speed of the impact, above which damping counts."""
 SLOW = 0.05
-"""Rate of depth, relative to that of the impact, below which a force proportional to the depth to the power n rises by
-no more than n/2 times the square of this ratio."""
+"""Rate of change of the depth, relative to the speed of the impact, below which a force proportional to the depth to
+the power n rises by no more than n/2 times the square of this ratio."""
 LEAST = 0.75
 """Fraction of the stored extreme. Forces below it at both ends of a step exclude a force within the step that is larger
 than the extreme."""
@@ -181,9 +182,9 @@ def turning(t, p):
     """Advance the record of forces by one step, to the end of the step at t [s]; return where an impact peaks within
     the step.
 
-    The kernel is called after an evaluation at t, whose largest forces are stored together with peaks of other forces.
-    It returns the fraction of the step up to the peak that exceeds the stored values most, or 0 if no peak exceeds
-    them.
+    The kernel is called after an evaluation at t, whose largest forces are already stored. It also stores the peaks of
+    forces that are not due to an impact. It returns the fraction of the step up to the peak that exceeds the stored
+    values most, or 0 if no peak exceeds them.
     """
     course, part, highest = p.course, 0.0, 1.0 - DOUBT
     step = t - course.time[1]
@@ -264,8 +265,8 @@ def _top(p, w, k, r, step):
 def _begins(p, k, r, step):
     """Return the growth of the depth of a roller over a step at the rate at its beginning. [m]
 
-    It is computed from the depths at the ends of steps at three times, because the velocity evaluated there may be a
-    predicted value.
+    It is computed from the depths at three successive ends of steps, because the velocities evaluated there may be
+    predicted values.
     """
     course = p.course
     before = course.time[1] - course.time[0]
@@ -308,7 +309,10 @@ def gathering(centre_acceleration: Kernel, tensions_of: Kernel) -> Kernel:
 
 
 def peaks_group(centre_acceleration: Kernel, tensions_of: Kernel) -> Group:
-    """Return the channels of the extremes since the previous row, up to and including this row; kernels as above."""
+    """Return the channels of the extremes since the previous row, up to and including this row.
+
+    centre_acceleration, tensions_of: see ``gathering``.
+    """
     include = _including(centre_acceleration, tensions_of)
 
     @kernel(inner=True)

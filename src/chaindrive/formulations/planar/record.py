@@ -51,7 +51,7 @@ def _contact_channels(counts: Counts) -> _Contacts:
             "contact_penetration",
             ("roller",),
             "m",
-            "penetration of a roller; negative: its distance from the tooth; NaN far from any tooth",
+            "penetration of a roller; negative: its distance from the surface; NaN far from any wheel or guide",
             n,
             kept="on request",
         ),
@@ -66,7 +66,7 @@ def _contact_channels(counts: Counts) -> _Contacts:
             "contact_surface",
             ("roller",),
             "1",
-            "index of the wheel that touches the roller; guides are numbered after the wheels; -1 for none",
+            "index of the wheel or guide that touches the roller; guides are numbered after the wheels; -1 for none",
             n,
             holds="index",
         ),
@@ -75,8 +75,8 @@ def _contact_channels(counts: Counts) -> _Contacts:
 
 @kernel(inner=True)
 def _contacts(y, dy, p):
-    """Write contact force, penetration, friction and touched body of every roller; between two surfaces, the deeper
-    contact counts.
+    """Write contact force, penetration, friction and touched surface of every roller; between two surfaces, the
+    deeper contact counts.
     """
     planar, own = p.planar, p.row.views.contacts
     n = planar.rollers
@@ -501,14 +501,14 @@ WORK_TEXT = {
     "tensioner": "lost in tensioners and their oil",
 }
 """Description of each of the works in ``parameters.WORKS``."""
-PROJECTION = {"projection": "taken by the projection of positions between steps, negative when it adds energy"}
+PROJECTION = {"projection": "absorbed by the projection of positions between steps, negative when it adds energy"}
 """The last account, if positions of rigid contacts are projected; it has no power."""
 
 
 def balance_group(energies: Kernel, works: Mapping[str, str] = WORK_TEXT) -> Group:
     """Return the channels of powers, works, stored energy and the residual of their balance.
 
-    energies: the kernel made by ``balance``; works: descriptions of the planar works, followed by those of the
+    energies: the kernel that ``balance`` returns; works: descriptions of the planar works, followed by those of the
     formulation.
     """
 

@@ -1,4 +1,4 @@
-"""The channels of bodies, tensioners and freewheels."""
+"""The channels of bodies, tensioners, freewheels, torques on wheels and inputs, and the list of all channels."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ def groups_around(
     """Return all channels of a chain in the plane, in the order of a row: first those of the chain, then the others.
 
     positions_of, tensions_of: see ``ChainKernels``; energies: see ``planar.record.balance``; works: descriptions of
-    losses.
+    the works.
     """
     return (
         *chain,

@@ -38,12 +38,13 @@ class RigidChain(NamedTuple):
     a time [s]
     """
     prepare: Kernel
-    """(h, p): sets up links that yield over a step h [s], implicitly"""
+    """(h, p): prepares the implicit integration of the links over a step h [s]"""
     soften: Kernel
     """(v, p): converts velocities (C,) after a step, computed without the stiffness of links, into velocities with this
     stiffness"""
     correct: Kernel
-    """(v, p): the same for residuals of velocities (C,) after a step, where constraints carry the reactions"""
+    """(v, p): the same for residuals of velocities (C,) after a step; also adds the reactions to the forces carried by
+    the constraints of the chain"""
     join: Kernel
     """(v, p): the same for velocities due to impulses on rollers that were treated as if they had no links"""
     mobility: Kernel
@@ -71,7 +72,7 @@ class Carried(NamedTuple):
     """angular velocity, per unit moment impulse, of surfaces that turn about a fixed centre and move no other surface
     [rad/s/(N m s)]"""
     coupled: IntArray
-    """(S, S): numbers of the surfaces moved by an impulse on each surface"""
+    """(S, S): indices of the surfaces moved by an impulse on each surface"""
     couples: IntArray
     """(S,): number of these surfaces; 0 for a surface that only turns"""
 
@@ -245,8 +246,8 @@ def yield_on_ground(t, y, dy, p):
 
 
 def yielding_on_bodies(support: Support) -> Kernel:
-    """Return the same kernel for surfaces carried by bodies, which uses the accelerations due to a unit force on each
-    of them.
+    """Return the kernel that computes the same for surfaces carried by bodies, from the accelerations due to unit
+    forces and a unit moment on each surface.
     """
     frames, accelerations = support.frames, support.accelerations
 
@@ -291,7 +292,7 @@ def _turn(count, impulse, change, p):
 
 @kernel(inner=True)
 def _meet(place, active, count, p):
-    """Write the directions of active contacts, normal directions first, and their levers on the surfaces into
+    """Write the directions of active contacts, normal directions first, and their lever arms on the surfaces into
     ``p.meeting``.
     """
     n, meeting = p.rollers, p.meeting
@@ -313,7 +314,7 @@ def _point(meeting, a, roller, surface, dx, dy, rx, ry, arm):
 
 @kernel(inner=True)
 def _surface_mobility(size, matrix, p):
-    """Add the mobility of the surfaces in these directions."""
+    """Add the mobility of the surfaces in the directions of ``p.meeting`` to the matrix."""
     meeting, mobility = p.meeting, p.mobility
     if p.tree.bodies == 0:
         for a in range(size):

@@ -21,12 +21,13 @@ METHOD = "moreau-jean"
 """The default method for rigid contacts, followed by all permitted names."""
 OF_RIGID = ("auto", METHOD, "nonsmooth-alpha", "generalized-alpha")
 SLOWEST_STEP = 1e-3
-"""Step of time stepping for a drive at rest without tension. [s]"""
+"""Largest step of time stepping for a drive at rest or without tension. [s]"""
 RESOLVED = 1.5
 """Largest product of the step and the highest frequency of the explicit part. [-]"""
 RESOLVES = 0.1
-"""Product of the step and the frequency sqrt(T/(m P)) at which a tight link swings sideways. It gives 30 steps for the
-fastest vibration of the rollers. With 6 steps, landing rollers bounce off deep in the teeth of slow drives. [-]"""
+"""Product of the step and the frequency sqrt(T/(m P)) at which a tight link swings sideways. It gives 30 steps per
+period of the fastest vibration of the rollers. With 6 steps, landing rollers bounce off deep in the teeth of slow
+drives. [-]"""
 FEWEST, MOST = 80, 150
 """Smallest and largest number of steps while the chain advances by one link."""
 ALLOWED = 2e-3

@@ -12,7 +12,7 @@ LANES, REST = index(4), index(3)
 
 @kernel(inline=True)
 def filled_up(p, s):
-    """Return the number of rollers of a run in a loop that writes only into its slots: a whole number of registers.
+    """Return the number of passes of a loop that writes only into the slots of a run: a whole number of registers.
 
     The few surplus rollers write into slots of the next run, which overwrites them later, or beyond all runs. If there
     are not enough rows for this, the result is the number of rollers of the run.

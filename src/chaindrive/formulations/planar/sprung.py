@@ -50,8 +50,8 @@ def _mean_force(depth, speed, stored, h, k, surface, p):
 
 @kernel(inner=True)
 def remember_landings(p):
-    """Store the approach speed of every contact with a spring that has closed in the last step; delete it if it has
-    opened.
+    """Store the approach speed of every contact with a spring that has closed in the last step; delete the speed if the
+    contact has opened.
 
     ``candidates.update_impact_memory`` does the same for compliant contacts. Here the stored speed is that before the
     step, because the step has changed it.

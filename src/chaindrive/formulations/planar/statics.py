@@ -92,7 +92,7 @@ def clear(matrix):
 
 @kernel(inner=True)
 def contact_stiffness(place, p, matrix, convex):
-    """Add contacts of all rollers with wheels and guides, and anchors of the ends of an open chain, to ``matrix``.
+    """Add the stiffness of the contacts of all rollers, and of the anchors of an open chain, to ``matrix``.
 
     The first two coordinates of block i of the matrix must be those of the centre of roller i.
     """
@@ -103,7 +103,7 @@ def contact_stiffness(place, p, matrix, convex):
 
 @kernel(inner=True)
 def wheel_stiffness(t, y, p, matrix, convex):
-    """Add unbalance and loads of the wheels to ``matrix``."""
+    """Add the stiffness due to unbalance and loads of the wheels to ``matrix``."""
     for w in range(p.wheels):
         ex, ey = mass_moment(p, w)
         slope = -(ex * p.gravity_x + ey * p.gravity_y)
@@ -188,7 +188,7 @@ def guide_bend(place, p, g, i):
 
 @kernel(inner=True)
 def _contacts(place, p, matrix, s, convex):
-    """Add the contacts of one run of rollers with a wheel or a guide."""
+    """Add the stiffness of the contacts of one run of rollers with a wheel or a guide to ``matrix``."""
     surface, first, slot = p.segment.surface[s], p.segment.first[s], p.segment.slot[s]
     face = p.segment.face[s]
     for i in range(first, p.segment.end[s]):
@@ -272,7 +272,9 @@ def no_joint_stiffness(y, p, matrix):
 
 @kernel(inner=True)
 def joint_stiffness(y, p, matrix):
-    """Add springs, weights and tensioners by finite differences with constant contact forces, and clutches."""
+    """Add the stiffness due to springs, weights and tensioners, by finite differences with constant contact forces, and
+    that of the clutches.
+    """
     at = p.layout.joint_position
     for b in range(p.tree.bodies):
         k = p.tree.body.coordinate[b]

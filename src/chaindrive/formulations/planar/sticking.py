@@ -1,4 +1,4 @@
-"""Springs that model friction and damping of rollers on surfaces and of joints (physics/elastic_friction.py).
+"""Springs that model friction of rollers and joints, and damping of joints (physics/elastic_friction.py).
 
 The anchor of a roller is a position in the frame of the surface that it touches. Where a part of its link slides on
 that surface, it is also a direction of the link. The displacement of the roller from the anchor along the surface is
@@ -228,7 +228,7 @@ def elastic_radius(p):
 
 @kernel(inline=True)
 def followed_joint(cosine, sine, stiffness, anchor_cosine, anchor_sine, before, limit, kept, gained):
-    """Return anchor and moment of the spring of a joint that follows an accepted state: cosine, sine, moment [N m].
+    """Return anchor and moment of the spring of a joint after an accepted state: cosine, sine, moment [N m].
 
     cosine, sine: of the angle between the links of the joint; before: moment at the previous accepted state [N m];
     limit: limit due to friction [N m]; kept, gained: results of ``relaxed``, both 0 if no damping is in series with the

@@ -50,7 +50,8 @@ class Support(NamedTuple):
     energies: Kernel
     """(y, p): returns kinetic, elastic and gravity energy of bodies and tensioners [J]"""
     latch: Kernel
-    """(p): latches ratchets at an accepted state and keeps the largest tilts; returns whether any ratchet moved"""
+    """(p): latches ratchets and freewheels at an accepted state and stores the largest tilts; returns whether any
+    ratchet moved"""
     stick: Kernel
     """(y, p, anew): lets anchors of joints follow at an accepted state; anew: resets them as at the start of a run"""
     start: Kernel

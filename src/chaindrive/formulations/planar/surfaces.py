@@ -73,7 +73,7 @@ def surfaces_of(
     configuration: InitialConfiguration,
     bodies: Mapping[str, tuple[int, tuple[float, float]]],
 ) -> SurfaceData:
-    """Return all surfaces of a drive whose chain is placed.
+    """Return all surfaces of a drive whose chain has been placed.
 
     bodies: for every body, by its name, its index and the origin of its frame in the drawing [m]
     (``Mechanism.bodies``). Raises InputError for a contact law that does not fit a contact, and for a tooth or a guide
@@ -265,7 +265,7 @@ def _blank_surfaces(count: int) -> Surfaces:
 
 
 def _faces(rows: Sequence[tuple[int, ...]]) -> Faces:
-    """Return the faces, from rows of surface, profile and side."""
+    """Return the faces, from rows of surface, profile, side and cog."""
     return Faces(*np.array(rows, dtype=np.int64).reshape(-1, len(Faces._fields)).T.copy())
 
 

@@ -31,13 +31,13 @@ class Wheels(NamedTuple):
     """mass times position of the centre of mass in the wheel's own frame [kg m]"""
     teeth: Wholes
     motion: Wholes
-    """mechanism.motion.MotionKind; FREE when the wheel turns freely"""
+    """mechanism.motion.MotionKind; FREE without a prescribed motion"""
     gap: Wholes
     """row of PlanarParameters.direction for its gap 0"""
     order: Wholes
     """+1 if gap numbers increase along the chain, -1 if they decrease"""
     hub: Wholes
-    """body of the mechanism that is driven through its freewheel; GROUND if there is none"""
+    """body of the mechanism that the wheel drives through its freewheel; GROUND if there is none"""
     smooth: Wholes
     """1 if there are no teeth, so that gaps have no meaning"""
     axle: Wholes
@@ -52,8 +52,8 @@ class Wheels(NamedTuple):
     """number of additional cogs on the hub of the wheel"""
     height: Reals
     band: Reals
-    """for cogs: height of the middle plane of its own teeth above the drawing, and distance from this plane within
-    which a roller can touch them [m]
+    """for a wheel with cogs: height of the middle plane of its own teeth above the drawing, and distance from this
+    plane within which a roller can touch them [m]
     """
 
 
@@ -82,7 +82,7 @@ class Axles(NamedTuple):
     """Shafts with the wheels fixed to them, in the order of their first wheels, (A,) each."""
 
     wheel: Wholes
-    """the first wheel on the shaft, whose angle and motion it has"""
+    """the first wheel on the shaft; the shaft has the angle and motion of this wheel"""
     inertia: Reals
     """total moment of inertia of the wheels on the shaft [kg m^2]"""
 
@@ -94,7 +94,7 @@ class Surfaces(NamedTuple):
     y: Reals
     """origin of the frame of the surface in the frame of the body that supports it [m]"""
     radius: Reals
-    """distance of a roller centre at which contact begins [m]"""
+    """distance of a roller centre from the surface at which contact begins [m]"""
     stiffness: Reals
     exponent: Reals
     """contact law, F = K d^n (1 + D v/v0) + c v; for a user-defined law, the tangent power law and c at the depth
@@ -275,7 +275,7 @@ class RigidForces(NamedTuple):
 
 
 class Meetings(NamedTuple):
-    """Directions in which active rigid contacts act, (2 most,) each, see rigid.py."""
+    """Directions in which active rigid contacts act, (2 F N,) each, see rigid.py."""
 
     roller: Wholes
     surface: Wholes
@@ -332,7 +332,7 @@ class Folds(NamedTuple):
 
 
 class Meshes(NamedTuple):
-    """Positions of the chain on the wheels, (W,) each, see accept.py."""
+    """Positions of the chain on the wheels, (W,) each, see jumps.py."""
 
     roller: Reals
     """roller by which the position of the chain on the wheel is tracked; -1 if there is none"""
@@ -345,7 +345,7 @@ class Meshes(NamedTuple):
     jumps: Reals
     """total number of teeth jumped, in either direction"""
     first: Reals
-    """time of the first jump [s]; not-a-number before it"""
+    """time of the first jump [s]; -1 before it"""
     tilt: Reals
     """the largest tilt [rad]"""
 
@@ -438,11 +438,11 @@ class Payloads(NamedTuple):
     y: Reals
     ux: Reals
     uy: Reals
-    """position at which goods start [m], and direction of the span"""
+    """beginning of the span [m], and direction of the span"""
     start: Reals
     end: Reals
     transition: Reals
-    """length along the span from this position [m]"""
+    """distances of the ends of the goods from the beginning of the span, and length of the transition [m]"""
     beside: Reals
     """distance to the side of the span beyond which nothing is carried [m]"""
     gx: Reals
@@ -477,7 +477,7 @@ class Search(NamedTuple):
     energy: Reals
     """stored energy at the start [J]"""
     accepted: Reals
-    """time of the last accepted state, if joints have springs [s]"""
+    """time of the last accepted state, if friction is elastic or joints have springs [s]"""
     deepest: Reals
     """the largest penetration of rigid contacts [m]"""
 

@@ -144,8 +144,8 @@ def force_change(p, slopes, s, i, dx, dy, dvx, dvy, turn, spin):
     """Return the change of the force on roller i in run s, (x, y), and of its friction.
 
     The change is due to a displacement (dx, dy) and a velocity (dvx, dvy) of the roller. If a part of its link slides,
-    it is also due to a rotation ``turn`` and an angular velocity ``spin`` of the link. For unit displacements, scaled
-    by ``follow`` and ``lead``, the changes are derivatives.
+    it is also due to a rotation ``turn`` and an angular velocity ``spin`` of the link. With displacements equal to
+    ``follow`` and velocities equal to ``lead`` (contract/kernels.py), the changes are derivatives.
     """
     surface, k = p.segment.surface[s], p.segment.slot[s] + i - p.segment.first[s]
     contact, turning, arm = p.contact, p.frame.angular_velocity[surface], p.surface.arm[surface]

@@ -79,7 +79,7 @@ def unfold_forces(p):
 
 @kernel(inner=True)
 def remember_tilt(p):
-    """At an accepted state, store the largest tilt of every wheel on an elastic shaft."""
+    """At an accepted state, store the largest tilt of every tilted wheel."""
     for w in range(p.wheels):
         if not _tilts(p, w):
             continue

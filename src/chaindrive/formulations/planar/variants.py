@@ -115,7 +115,7 @@ def _no_start(p):
 
 @kernel(inner=True)
 def _start(p):
-    """Set the latches again; return whether forces may have changed."""
+    """Set the latches for the initial state of a run; return whether forces may have changed."""
     latch_freewheels(p)
     if p.elements.count == 0:
         return False
@@ -234,7 +234,7 @@ def border_mass(rhs: Kernel) -> Kernel:
 
     @kernel
     def mass(t, y, p, matrix):
-        """Add the masses to matrix (W + J, W + J), see planar/statics.py."""
+        """Write the masses into matrix (A + J, A + J), see planar/statics.py."""
         rhs(t, y, p.planar.derivative, p)
         mechanism_mass(p.planar, matrix)
 

@@ -13,7 +13,7 @@ __all__ = ["CHAIN_KERNELS", "coordinates_of", "positions_of", "tensions_of", "ve
 
 
 def coordinates_of(links: int) -> int:
-    """Number of coordinates of a chain: x and y of every roller."""
+    """Return the number of coordinates of a chain: x and y of every roller."""
     return 2 * links
 
 

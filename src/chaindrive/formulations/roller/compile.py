@@ -115,7 +115,7 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
 
 
 def _reach(p: Parameters) -> int:
-    """Return the number of links on each side on which a roller acts: two if joints resist rotation, otherwise one."""
+    """Return the number of rollers on each side on which a roller acts: two if joints resist rotation, else one."""
     return 2 if p.joint_friction_radius > 0.0 or p.joint_damping > 0.0 else 1
 
 
@@ -130,7 +130,7 @@ def _left_out(chain: Chain) -> list[str]:
 
 def _rolling_past(configuration: InitialConfiguration, rolling: FloatArray, state: FloatArray) -> FloatArray:
     """Return the rolling velocities of the initial configuration, with rollers in spans moving along the present chain
-    line.
+    path.
     """
     own = coordinates_of(len(configuration.roller_position))
     position, velocity = state[:own].reshape(2, -1), rolling.copy()
@@ -155,8 +155,8 @@ def parameters_of(
 def _parameters(chain: Chain, planar: PlanarParameters, resolved: float) -> Parameters:
     """Return the parameters of a chain, with the rate of joint friction for the chain at rest.
 
-    resolved: stiffness of the links or, if links are implicit, the part of their stiffness that the step resolves for
-    all other springs [N/m].
+    resolved: stiffness of the links or, if links are implicit, that stiffness limited to what the step resolves
+    explicitly, on which the stiffness of all other springs is based [N/m].
     """
     roller, near = _rollers(chain), min(2 * planar.meeting.roller.size, 4 * MOST_DENSE)
     held = sticking_stiffness(resolved, chain.pitch)
@@ -216,7 +216,7 @@ def system_at_rest(
 
 
 def _softened(p: Parameters, links: float, contacts: float) -> Parameters:
-    """Return the chain with links and contacts softer by these factors."""
+    """Return the chain with the stiffness of links and contacts multiplied by these factors."""
     return p._replace(stiffness=links * p.stiffness, planar=softened_contacts(p.planar, contacts))
 
 

@@ -18,7 +18,7 @@ ZERO, ONE = index(0), index(1)
 
 @kernel(inline=True)
 def _viscous_joint(p, before, i, radius, kept, gained, moments):
-    """Set the moment of the joint between link ``before`` and link i; returns the lost power. [W]"""
+    """Set the moment of the joint between link ``before`` and link i; return the lost power. [W]"""
     rate = p.link.angular_velocity[i] - p.link.angular_velocity[before]
     moments[i] = joint_moment(rate, p.joint_damping)
     return joint_dissipation(rate, p.joint_damping)
@@ -26,7 +26,7 @@ def _viscous_joint(p, before, i, radius, kept, gained, moments):
 
 @kernel(inline=True)
 def _smoothed_joint(p, before, i, radius, kept, gained, moments):
-    """Add smoothed Coulomb friction to the moment of joint i, on link ``before``; returns its power. [W]"""
+    """Add smoothed Coulomb friction to the moment of joint i, on link ``before``; return its power. [W]"""
     rate = p.link.angular_velocity[i] - p.link.angular_velocity[before]
     force = _pin_force(p.link, before, i)
     moment = joint_friction_moment(rate, force, p.joint_friction_radius, p.joint_friction_rate)
@@ -54,7 +54,7 @@ def _joint_angle(link, before, i):
 
 @kernel(inline=True)
 def _held_joint(p, before, i, radius, kept, gained, moments):
-    """Add elastic friction to the moment of joint i, on link ``before``; returns its power. [W]"""
+    """Add elastic friction to the moment of joint i, on link ``before``; return its power. [W]"""
     link = p.link
     cosine, sine = _joint_angle(link, before, i)
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, p.planar.hinge, i)
@@ -65,13 +65,13 @@ def _held_joint(p, before, i, radius, kept, gained, moments):
 
 @kernel(inline=True)
 def _limit(link, before, i, radius):
-    """Moment at which the elastic friction of joint i slides; radius: that of ``elastic_radius``. [N m]"""
+    """Return the moment at which joint i slides if friction is elastic; radius: that of ``elastic_radius``. [N m]"""
     return radius * abs(_pin_force(link, before, i))
 
 
 @kernel(inline=True)
 def _damped_joint(p, before, i, radius, kept, gained, moments):
-    """Set the moment of joint i, with damping in series with its spring, on link ``before``; returns its power. [W]"""
+    """Set the moment of joint i, with damping in series with its spring, on link ``before``; return its power. [W]"""
     link, hinge = p.link, p.planar.hinge
     cosine, sine = _joint_angle(link, before, i)
     spring = joint_spring(cosine, sine, p.joint_friction_stiffness, hinge, i)

@@ -80,8 +80,8 @@ def _alone(p: Parameters) -> float:
 
 
 def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state: FloatArray) -> float:
-    """Return the highest frequency if the chain is tighter than expected, for example due to tensioners and guides.
-    [rad/s]
+    """Return the highest frequency at a state in which the chain may be tighter than expected, for example due to
+    tensioners and guides. [rad/s]
     """
     VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
     tightest = max(expected.tension, float(p.link.tension.max()))

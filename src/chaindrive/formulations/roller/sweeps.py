@@ -91,7 +91,7 @@ class Met(NamedTuple):
 
     first: Wholes
     end: Wholes
-    """index of the last contact of the roller in ``Touching``"""
+    """indices in ``Touching`` of the first contact of the roller, and after its last one"""
     roller: Wholes
     yields_before: Reals
     yields_behind: Reals
@@ -194,8 +194,8 @@ def _sort(count, w, p):
 
 @kernel(inner=True)
 def _describe_links(rollers, w, p):
-    """Compute the factors that the links of these rollers transmit, and the mobility of the rollers with these
-    links.
+    """Compute the factors by which the links of these rollers transmit effects, and the mobility of the rollers with
+    these links.
     """
     row, last, yields, met, link = p.implicit, p.links - 1, w.yields, w.met, p.link
     yields[last] = 0.0
@@ -329,7 +329,7 @@ def _project(r, left, border, w, p):
     """Take a projected step over all contacts of a roller.
 
     left: rate at the link before the roller, due to the rollers before it; border: rate at the last link, divided by
-    the root of its pivot. Returns the largest change, times the root of the inertia, and both rates for the next
+    the root of its pivot. Return the largest change, times the root of the inertia, and both rates for the next
     roller. Terms that depend on left and border come last in every sum, so that the sweep does not wait for other
     results.
     """

@@ -3,7 +3,7 @@
 A displacement changes the position of a roller by ``follow`` times, and its velocity by ``lead`` times, that
 displacement. A link depends on the displacement of its second roller relative to its first roller; the joint of two
 links depends on the displacements of three rollers. The moment M of a joint does work on the angle phi between its
-links, so it pushes a roller with -M dphi/dx, and it changes with phi, its rate and the force of the pin. Terms of
+links, so it pushes a roller with -M dphi/dx. M changes with phi, its rate and the force of the pin. Terms of
 contacts are in planar/tangent.py.
 """
 

@@ -62,8 +62,8 @@ def write_row(s, row, y, start, m):
 
 @kernel(inner=True, distinct=True)
 def _locate_block(y, first, velocities, n, s, body, m):
-    """Compute matrix, angular velocity and both joints of the links of a block from the state; clear the forces of
-    wheels.
+    """Compute rotation matrices, angular velocities and both joints of the links of a block from the state, and clear
+    the forces of wheels on them.
 
     first, velocities: indices in the state at which the position and the velocity of the first link begin.
     """
@@ -140,9 +140,9 @@ def _rows_of_all(p, row, found):
 
 @kernel(inner=True)
 def _place_bushes(p):
-    """Write the positions of bushes in the last evaluation into ``p.place``.
+    """Write the positions of the bushes in the last evaluation into ``p.place``.
 
-    If there are cogs, their heights above the plane are also written.
+    If there are cogs, also write the heights of the bushes above the plane into ``p.planar.height``.
     """
     _rows_of_all(p, S.BX, p.place)
     for b in range(p.blocks if p.planar.height.size > 0 else 0):
@@ -186,7 +186,7 @@ def rates(q, v, dq, p):
 
 @kernel
 def speeds(q, dq, v, p):
-    """Write the velocities that belong to dq.
+    """Write the velocities v that correspond to dq, the derivatives of the coordinates.
 
     The angular velocity of a quaternion is 2 conj(q) dq, divided by its squared length.
     """
@@ -243,7 +243,7 @@ def _add_products(dy, scale, factor, one, other):
 
 @kernel
 def inertial(y, dy, factor, p):
-    """Add the accelerations of freely turning links, -I^-1 (w x I w), times a factor."""
+    """Add the angular accelerations of links without moments, -I^-1 (w x I w), times a factor."""
     n, at = p.links, p.planar.layout.positions + 3 * p.links
     o1, o2, o3 = y[at : at + n], y[at + n : at + 2 * n], y[at + 2 * n : at + 3 * n]
     _add_products(dy[at : at + n], factor, p.gyration[:n], o2, o3)

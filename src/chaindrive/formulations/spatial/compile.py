@@ -43,8 +43,9 @@ from chaindrive.model.links import link_dimensions
 __all__ = ["compile_spatial", "parameters_of", "spatial_layout", "system_at_rest"]
 
 STATIC_TOLERANCE = 3e-5
-"""Largest residual force at rest, relative to the force scale; for a bicycle it is a third of the weight of a link. A
-smaller value would take twice as many steps, in which slack links roll within their play almost without resistance. [-]
+"""Largest residual force at rest, relative to the force scale; for a bicycle it is a third of the weight of a link.
+With a smaller value, the search would take twice as many steps, in which slack links roll within their play almost
+without resistance. [-]
 """
 
 
@@ -52,8 +53,9 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     """Compile a drive into the spatial formulation, with the chain placed on its wheels.
 
     Source: Omar (2014). The equations of that paper are not available; the modules state the equations used here. The
-    state contains the kinematic initial configuration with zero velocity, straight between wheels that are offset from
-    each other; ``rolling`` contains the velocities at the start speed. Raises InputError as ``compile_roller`` does.
+    state contains the kinematic initial configuration with zero velocity; between wheels that are offset from each
+    other, the chain is straight. ``rolling`` contains the velocities at the start speed. Raises InputError as
+    ``compile_roller`` does.
     """
     chain, links = drive.chain, spatial_links(drive)
     placed = placed_drive(drive, options, at_speed, False, COORDINATES * chain.links, len(S.WORKS))
@@ -88,8 +90,9 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
 
 
 _ASIDE = (
-    "the frequencies with its wheels in line (offset = 0, tilt = 0; in Python analyses.linear.linearised.in_line): "
-    "on offset or tilted wheels links rest at the ends of their free play, within which there is no frequency"
+    "the frequencies of the drive with its wheels in line (offset = 0, tilt = 0; in Python "
+    "analyses.linear.linearised.in_line): on offset or tilted wheels, links rest at the ends of their free play, "
+    "within which they have no natural frequency"
 )
 _LABELS = {"loss": S.LOSSES, "space": ("x", "y", "z"), "quaternion": ("w", "x", "y", "z"), "swing": ("twist", "bend")}
 
@@ -210,9 +213,9 @@ def _in_lines(shape: tuple[int, ...], lane: int) -> FloatArray:
 
 
 def _upright(blocks: int) -> FloatArray:
-    """Return rows of Parameters.link before the first evaluation.
+    """Return the rows of Parameters.link before the first evaluation.
 
-    Lanes without a link contain an upright one.
+    Every lane has the unit quaternion, even if it contains no link.
     """
     rows = _in_lines((blocks, S.LINK_ROWS, S.STRIDE), 1)
     rows[:, int(S.QW) // S.STRIDE] = 1.0
@@ -237,8 +240,8 @@ def _others(links: int) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
 
 
 def _bodies(chain: Chain, links: SpatialLinks, blocks: int) -> FloatArray:
-    """Return rows of Parameters.body in blocks. Lanes after the last link have the values of a link that
-    nothing holds.
+    """Return the rows of Parameters.body in blocks. Lanes after the last link contain a link whose joints have neither
+    stiffness nor damping.
     """
     n, plane, each = chain.links, links.plane, np.ones(chain.links)
     x, y = plane.centre.T
@@ -299,12 +302,12 @@ def _outer_links_on_wide_teeth(p: S.Parameters, drive: Drive, seat_wheel: IntArr
 
 
 def _sideways(links: int) -> IntArray:
-    """Return the indices of velocities of links out of the plane of the drawing: along z, about the length, and
-    transverse.
+    """Return the indices of velocities of links out of the plane of the drawing: along z, about the length of the link,
+    and about its transverse axis.
 
-    Teeth have play between the plates of seated links, and push in the middle plane of the plates. To second order, a
-    link that is pressed on a tooth by N, offset by z and rolled by r has the energy -N z r. Only friction holds it
-    there.
+    Teeth have play between the plates of seated links, and push in the middle plane of the teeth. To second order, a
+    link that is pressed onto a tooth by the force N, offset by z and rolled by r has the energy -N z r. Only friction
+    holds it there.
     """
     return np.arange(2 * links, 5 * links)
 

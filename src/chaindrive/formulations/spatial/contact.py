@@ -107,8 +107,9 @@ def gather(p, carriers, w, teeth, first, slot, count):
 def _gather_lanes(n, s, e, offset, carriers, joint, start, lane, count):
     """Do the work of ``gather`` for one block, with links and joints in space and in the frame of the wheel.
 
-    e: row of ``p.axes``; offset: distance of the plane of the teeth in front of that of the wheel [m], relative to
-    which joints are given; joint: the first joint; start, lane: its positions in ``p.near`` and in the block.
+    e: row of ``p.axes``; offset: distance of the plane of the teeth in front of that of the wheel [m]; in the frame of
+    the wheel, joints are given relative to the plane of the teeth; joint: the first joint; start, lane: its positions
+    in ``p.near`` and in the block.
     """
     one, two, three = np.uintp(S.STRIDE), np.uintp(2 * S.STRIDE), np.uintp(3 * S.STRIDE)
     axes = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], e[8]
@@ -200,7 +201,7 @@ def against_wheel(n, i, step, bx, by, bz, wx, wy, wz, qx, qy):
 
 
 def _meeting(passable: bool) -> Kernel:
-    """Return the kernel of rollers at tooth gaps, compiled for teeth beside which a chain can be, or for
+    """Return the kernel of rollers at tooth gaps, compiled for teeth that a chain can pass beside, or for
     other teeth.
     """
 
@@ -208,9 +209,9 @@ def _meeting(passable: bool) -> Kernel:
     def meet(n, m, cos, sin, wx, wy, wz, radius, room, reach, full, fall, flank, table, row):
         """Compute penetration, normal, approach speed and sliding speed of rollers at their tooth gaps.
 
-        room: half the length of a roller [m]; reach: distance from the middle of the roller at which it touches the
-        tooth [m], which on a cassette is reduced by ``fall`` per radius beyond ``full`` [m]; flank: the flank
-        considered, 0 for the nearer flank; table, row: profile of the gap.
+        room: half the length of a roller [m]; reach: largest distance, along the roller, of its middle from the plane
+        of the teeth at which it touches the tooth [m]; on a cassette it is reduced by ``fall`` per unit of radius
+        beyond ``full`` [m]; flank: the flank considered, 0 for the nearer flank; table, row: profile of the gap.
         """
         step = np.uintp(S.STRIDE)
         seat = profile_row(table, row)
@@ -285,8 +286,8 @@ def _turned(n, m):
 
 @kernel(inner=True)
 def act(n, m, e, thrust, w):
-    """Transform forces into space, at points relative to the joint; add moments about the centres of mass and the wheel
-    load.
+    """Transform the forces on links into space, compute their moments about the centres of mass, and add their
+    reactions to the load of wheel w. The points where they act are given relative to the joints.
     """
     e11, e12, e13, e21, e22, e23, e31, e32, e33 = e[0], e[1], e[2], e[3], e[4], e[5], e[6], e[7], e[8]
     tx, ty, tz, mx, my, mz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0

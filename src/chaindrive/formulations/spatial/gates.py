@@ -177,8 +177,8 @@ def lead_over_tips(pitch: float, teeth: int, other: int, tip: float) -> float:
 
 
 def _fitting(large: Ring, small: Ring, behind: float) -> list[int]:
-    """Return one gap of the larger cog in every sector: that which a gap of the smaller cog follows best at this angle
-    [rad].
+    """Return one gap of the larger cog in every sector: the gap for which a gap of the smaller cog lies most nearly at
+    the angle ``behind`` [rad] behind it.
 
     The number of sectors is the difference of the numbers of teeth, or what ``LEAST_SECTOR`` allows if that is less.
     """

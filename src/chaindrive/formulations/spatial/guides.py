@@ -4,7 +4,7 @@ A guide is at least as wide as the chain, and is uniform over its width. Only th
 determines its penetration (planar/contact.py), and the normal force acts in the middle of the joint, in the plane. The
 normal force therefore has a potential, and only friction holds a link against rolling or moving out of the plane.
 Friction opposes all sliding of the point of contact, along the guide and out of the plane. If plates slide, this point
-is at the arm b below the joint. With the normal n, r = -b n and the angular velocity W of the link,
+is at the distance b below the joint. With the normal n, r = -b n and the angular velocity W of the link,
 
     v = v_joint + W x r - v_guide - (v.n) n.
 """
@@ -56,7 +56,7 @@ def touch_guide(dy, p, segment):
 
 @kernel(inner=True)
 def _carrier(p, i):
-    """Return the rows of the block and lane of the link that carries joint i, and the first row of that joint."""
+    """Return the block and the lane of the link that carries joint i, and the first row of that joint."""
     link = p.owner[i, 0]
     block = link // S.LANES
     return p.link[block], np.uintp(link - block * S.LANES) + ONE, S.BX if p.owner[i, 1] != 0 else S.PX
@@ -64,7 +64,7 @@ def _carrier(p, i):
 
 @kernel(inner=True)
 def _locate(p, i):
-    """Return position and velocity, in the plane, of joint i on the link that carries its roller."""
+    """Write position and velocity, in the plane, of joint i on the link that carries its roller."""
     s, lane, joint = _carrier(p, i)
     n, step = p.links, np.uintp(S.STRIDE)
     x, y = s[joint + lane], s[joint + step + lane]

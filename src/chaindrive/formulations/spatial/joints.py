@@ -102,7 +102,7 @@ def _block_of_joints(s, body, m, pin_play, twist_play, bend_play, friction_radiu
 
 @kernel(inner=True)
 def _resist_rotation_vector(s, body, m, twist_play, bend_play):
-    """Replace the torques midway between links by those of Omar's bushing in the joints of a block."""
+    """In the joints of a block, replace the torques about axes midway between links by those of Omar's bushing."""
     for i in range(m):
         h, k = i, i + ONE
         cx, cy, cz = s[S.C1 + k], s[S.C2 + k], s[S.C3 + k]

@@ -1,12 +1,12 @@
 """Limits of an explicit step: frequencies and damping rates of a chain as built and of its contacts.
 
-A joint of stiffness k connects two links whose ends yield. In the plane of the chain and in the transverse plane, the
+A joint of stiffness k connects the ends of two links. In the plane of the chain and in the transverse plane, the
 highest frequency is that of neighbouring links that turn against each other, with arms a of pin and b of bush, or that
 move against each other along the chain:
 
-    w^2 = 2 k (2/m)  along,    2 k e  across, e the larger eigenvalue of the compliance of a link at its two ends,
+    w^2 = 2 k (2/m)  along,    2 k e  across, e the larger eigenvalue of the mobility of a link at its two ends,
     w^2 = 4 Kt/Ix about the length,    + 4 Kb/Iy by bending out of the plane,
-          + 4 k/Iz where joints stick with the stiffness k, or yield by z0 to a moment M of friction: M/z0.
+          + 4 k/Iz where joints stick with the stiffness k; it is M/z0 if they deflect by z0 under a friction moment M.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def rows_of(p: S.Parameters, *rows: np.uintp) -> list[FloatArray]:
 
 
 def _compliance(inverse_mass: FloatArray, inverse_inertia: FloatArray, pin: FloatArray, bush: FloatArray) -> FloatArray:
-    """Return the larger eigenvalue of the mobility of every link at its ends, for transverse forces, (N,). [1/kg]"""
+    """Return the largest eigenvalue of the mobility of every link at its ends, across or along it, (N,). [1/kg]"""
     middle = inverse_mass + 0.5 * (bush**2 + pin**2) * inverse_inertia
     half = 0.5 * (bush**2 - pin**2) * inverse_inertia
     across: FloatArray = middle + np.hypot(half, inverse_mass - pin * bush * inverse_inertia)
@@ -65,7 +65,7 @@ class _Links(NamedTuple):
     """bending of neighbouring links out of the plane"""
     twisting: tuple[float, float]
     yielding: float
-    """Largest mobility of a link at one end. [1/kg]"""
+    """Largest mobility of a link at its ends. [1/kg]"""
 
     @property
     def square(self) -> float:
@@ -150,7 +150,7 @@ def _aside(p: S.Parameters) -> float:
 
 
 def set_limits(p: S.Parameters, mechanism: Mechanism, expected: Expected) -> None:
-    """Write the values that the kernel ``frequency`` adds to the contacts that it finds."""
+    """Write the limits that the kernel ``frequency`` adds to those of the contacts that it finds."""
     planar_limits.set_sticking(p.planar, float(rows_of(p, S.STIFF_X)[0].max()))
     planar_limits.set_limits(p.planar, mechanism, expected.load_damping)
     links = _links(p, 0.0)

@@ -24,7 +24,7 @@ SIDE_STIFFNESS, BEND_STIFFNESS, TWIST_STIFFNESS = 0.2, 0.06, 0.025
 x pitch^2. They are close to values that others use for bicycle chains (1e7 N/m, 300 and 120 N m/rad with 3e7 N/m and
 12.7 mm). [-]"""
 BEND_PLAY = math.radians(0.4)
-"""Play of a joint with unknown clearance. [rad]"""
+"""Bending play of a joint with unknown clearance. [rad]"""
 DAMPING = 0.02
 """Damping as a fraction of critical damping. [-]"""
 
@@ -56,7 +56,7 @@ class SpatialLinks(NamedTuple):
 
 
 def spatial_links(drive: Drive) -> SpatialLinks:
-    """Return the links and joints of a drive. Here, clearance of the joints does not mean play in the plane."""
+    """Return the links and joints of a drive. Here, clearance of the joints does not cause play in the plane."""
     chain, given = drive.chain, drive.chain.sideways
     plane = link_data(drive).jointed("ideal")
     about_x, about_y = _side_moments(chain)

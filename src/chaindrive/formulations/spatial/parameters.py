@@ -25,11 +25,11 @@ from chaindrive.kernels.tables import Reals, Wholes
 
 LANES = 32
 WHOLE = 4
-"""Links are computed in groups of this size, the last group with empty lanes. Empty lanes have an orientation but
-neither stiffness nor damping, and so have no effect."""
+"""Links are computed in groups of this size; the last group may contain empty lanes. Empty lanes have an orientation
+but neither stiffness nor damping, and so have no effect."""
 STRIDE = 40
-"""Distance of the rows of a block. It is a multiple of the length of vector registers, so that no register extends over
-two rows, one of which is written while the other is read."""
+"""Distance between the rows of a block. It is a multiple of the length of vector registers, so that no register extends
+over two rows, one of which is written while the other is read."""
 
 
 def _rows(first: int, count: int) -> tuple[np.uintp, ...]:
@@ -50,7 +50,7 @@ are written."""
 FX, FY, FZ, TX, TY, TZ = _rows(37, 6)  # of its rear joint, on it: force at the bush [N], couple [N m]
 AX, AY, AZ = _rows(43, 3)  # from the centre of mass of the link before to that bush [m]
 JOINT_FIRST, JOINT_END = 37, 46
-"""First row, and end of the rows, that the previous link needs from the next link."""
+"""First of the rows that a link needs from the next link, and the row after the last of them."""
 D1, D2, D3 = _rows(46, 3)  # of its rear joint: the bush, seen from the pin in the axes of its link [m]
 C1, C2, C3 = _rows(49, 3)  # relative quaternion of both links, without its first part
 F1, F2, F3 = _rows(52, 3)  # force on the pin in the axes of its link [N]
@@ -149,10 +149,10 @@ class Teeth(NamedTuple):
     full: Reals
     """radius up to which the teeth have this width [m]"""
     slope: Reals
-    """decrease of half the width per unit of radius beyond it [-]"""
+    """decrease of this half width per unit of radius beyond ``full`` [-]"""
     half_wide: Reals
     slope_wide: Reals
-    """the same for the wide teeth"""
+    """half width and its decrease for the wide teeth"""
     wide: Reals
     """0: even teeth are wide; 1: odd teeth are wide; -1: all teeth are alike"""
     outer: Reals
@@ -188,7 +188,7 @@ class Slots(NamedTuple):
     """force on the link along its pins, positive towards z [N]"""
     outer: Reals
     outer_force: Reals
-    """the same for the outer plate at that joint, if TOOTH_OUTER is 1"""
+    """the same for the outer plate at that joint, if inner plates are deep enough for it to touch (``Teeth.outer``)"""
     axial: Reals
     """friction on the roller along the axis of the wheel [N]"""
 
@@ -223,19 +223,19 @@ class Parameters(NamedTuple):
     joint_friction_stiffness: float
     """stiffness of a joint that elastic friction holds [N m/rad]"""
     presliding: float
-    """angle by which a joint yields to friction before it slides, if friction is not elastic [rad]"""
+    """angle by which a joint deflects under friction before it slides, if friction is not elastic [rad]"""
     losses_at: int
-    """indices in the state of the works lost at the wheels, (W, LOSSES)"""
+    """index in the state of the first of the works lost at the wheels, (W, LOSSES)"""
     yielding: bool
-    """whether joint friction yields with its own state (Dahl 1968)"""
+    """whether the deflection of every joint under friction is a state of its own (Dahl 1968)"""
     yield_at: int
-    """indices in the state of the deflections of joints, (N,)"""
+    """index in the state of the first of these deflections, (N,)"""
     pin_play: float
     """play of the bush along the pin, to either side [m]"""
     twist_play: float
     """play of neighbouring links about their length, to either side [rad]"""
     bend_play: float
-    """play of neighbouring links across the plane of the chain, to either side [rad]"""
+    """play of neighbouring links in bending out of the plane of the chain, to either side [rad]"""
     rotation_vector: bool
     """whether joints resist their rotation vector, as in Omar (2014), instead of the angles midway between links"""
     feedback: float
@@ -245,7 +245,7 @@ class Parameters(NamedTuple):
     outer_half_width: float
     """half the width between the outer plates [m]"""
     chamfer: float
-    """size of the edges of plates [m]"""
+    """size of the chamfered edges of plates [m]"""
     side_stiffness: float
     """stiffness of a plate against the side of a tooth [N/m]"""
     side_damping: float

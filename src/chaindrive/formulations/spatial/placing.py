@@ -30,8 +30,8 @@ def bush_offsets(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the distance of every bush from the plane of the drawing [m], (N,), and the direction of its axis, (N, 3).
 
-    On a wheel, bushes are in its middle plane and along its axis; between two wheels, both change evenly from bush to
-    bush. axes (W, 3, 3): frames of the wheels; centres (W, 3) [m].
+    On a wheel, bushes are in its middle plane and parallel to its axis; between two wheels, distance and direction
+    change evenly from bush to bush. axes (W, 3, 3): frames of the wheels; centres (W, 3) [m].
     """
     place, seat = configuration.roller_position, configuration.seat_wheel
     offset, direction = np.zeros(len(place)), np.zeros((len(place), 3))

@@ -46,7 +46,7 @@ def press_teeth(p, w, row, count, m):
 
 @kernel(apart=True)
 def _press_by_own_laws(p, w, row, count, m, friction):
-    """The same as ``press_teeth``, for a user-defined law of the normal force or the friction coefficient."""
+    """Do the same as ``press_teeth``, for a user-defined law of the normal force or the friction coefficient."""
     planar, n, surface = p.planar, p.near, p.planar.surface
     if surface.law[w] == P.LAW_OWN:
         _own_forces(planar, n, m, w)

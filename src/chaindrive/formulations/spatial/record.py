@@ -41,7 +41,7 @@ WORKS = WORK_TEXT | {
 
 
 def groups(support: Support, energies: Kernel) -> tuple[Group, ...]:
-    """All channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
+    """Return all channels of the formulation, in the order of a row; energies: see ``planar.record.balance``."""
     return (
         CHAIN,
         JOINTS,
@@ -108,7 +108,7 @@ def _chain_channels(counts: Counts) -> _Chain:
 
 @kernel(inline=True)
 def link_roll(w, x, y, z):
-    """Rotation of a link about its length, from its quaternion (w, x, y, z) of any length. [rad]
+    """Return the rotation of a link about its length, from its quaternion (w, x, y, z) of any length. [rad]
 
     The angle is measured from the position in which the pins are as nearly normal to the plane of the drawing as
     possible. It is the last of the z-y-x angles: tan r = R_zy/R_zz.
@@ -305,7 +305,7 @@ LOSSES = Group("losses", _loss_channels, _losses)
 
 @kernel(inner=True)
 def chain_energies(y, p):
-    """Kinetic, elastic and gravity energy of links and joints, and elastic energy of plates on teeth. [J]"""
+    """Return the kinetic, elastic and gravity energy of the chain; plates on teeth add to the elastic energy. [J]"""
     n, v = p.links, p.planar.layout.positions
     kinetic, gravity = 0.0, 0.0
     for i in range(n):

@@ -4,7 +4,7 @@ A plate meets the side of the tooth that its link straddles at the edges of that
 joint. At these points the tooth is offset by s from the middle between the plates (found as in contact.py). The
 penetration is
 
-    d = |s| + (half the width h of the tooth at the radius r) - (half the width between the plates)
+    d = |s| + (half width h of the tooth at the radius r) - (half the width between the plates)
 
 The tooth becomes narrower towards its tip (tip relief). It ends in edges of 45 degrees or, if its tip is wider than the
 chamfer of the plate, within a height equal to that chamfer. There the chamfer of the plate slides on the tooth: h falls
@@ -14,7 +14,7 @@ tooth and both chamfers: a plate that is deeper rides on the tooth and is pushed
 is beside the tooth: a plate that is more than halfway through is pushed out on the other side, and beyond the tooth
 there is room:
 
-    d = 2 (h + chamfer) - (|s| + h - half that between the plates),
+    d = 2 (h + chamfer) - (|s| + h - half the width between the plates),
 
 so that the chain can leave a cog and run beside it. For a chain beside it, a cog is a disc as large as its tip circle.
 With gates (gates.py), its rim and the lean of its tips vary with the angle around it: s + e(r) replaces s, where e
@@ -22,7 +22,7 @@ grows linearly from the pitch circle to the tip circle, and the force has a circ
 
 Inner plates are closest to teeth. Outer plates come near them on wheels with a large offset, and on narrow-wide wheels,
 where every second tooth fits only between outer plates. They are checked only where inner plates are so deep that outer
-plates could touch (``TOOTH_OUTER``).
+plates could touch (``Teeth.outer``).
 """
 
 from __future__ import annotations

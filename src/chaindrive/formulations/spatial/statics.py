@@ -85,7 +85,7 @@ def statics(forces: Kernel) -> Statics:
     def stiffness(t, y, p, matrix, convex):
         """Write minus the derivative of ``forces`` with respect to the displacements into ``matrix``.
 
-        convex: omit the reduction of rotational stiffness by links under compression.
+        convex: add more stiffness than links under compression take away, see ``_hold_upright``.
         """
         n = p.links
         clear(matrix)

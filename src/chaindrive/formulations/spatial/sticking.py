@@ -168,9 +168,9 @@ def release(p, row, count):
 
 @kernel(inner=True)
 def hold_on_guide(p, g, r, s, lane, joint, nx, ny, limit):
-    """Return the elastic friction of guide surface g on a link, along the guide and out of the plane. [N, N] r:
+    """Return the elastic friction of guide surface g on a link, along the guide and out of the plane. [N, N]
 
-    row of the anchor; s, lane, joint: the link and its joint, see guides.py; (nx, ny): normal; limit: mu N [N].
+    r: row of the anchor; s, lane, joint: the link and its joint, see guides.py; (nx, ny): normal; limit: mu N [N].
     """
     anchored, follow, frame, step = p.planar.anchored, p.follow, p.planar.frame, np.uintp(S.STRIDE)
     arm, stiffness, c, d = p.planar.surface.arm[g], p.planar.surface.tangential[g], frame.cos[g], frame.sin[g]
@@ -284,7 +284,7 @@ def _follow_links(p):
 
 @kernel(inner=True)
 def _follow(anchored, follow, row, count):
-    """Adopt the new anchors of sticking contacts and joints, and remove the other anchors."""
+    """Adopt the new anchors of the contacts in these rows, and remove the anchors of those that no longer touch."""
     for r in range(row, row + count):
         if follow.held[r] != 0.0:
             _copy_row(follow, anchored, r)
@@ -294,7 +294,7 @@ def _follow(anchored, follow, row, count):
 
 @kernel(inner=True)
 def _stick_joints(p, s, first, count, anew):
-    """Anchor those joints of a block that have slid at the angles at which the moments of their springs equal the
+    """Move the anchors of those joints of a block that have slid, so that the moments of their springs equal the
     friction limit.
 
     anew: anchor all joints at their present angles instead.

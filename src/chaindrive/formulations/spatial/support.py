@@ -1,12 +1,14 @@
 """The support of wheels in space, either on the ground or on bodies that move in the plane of the drawing.
 
 The axes of their joints are parallel to z, so that bodies, and the wheel centres on them, move in that plane (see
-planar/support.py and mechanism/). A wheel may also move along z, against a spring. The tilt of a wheel, by alpha about
-x and beta about y, turns with the body that carries the wheel. With the angles psi of the body and phi of the wheel
-relative to ground, the wheel is oriented as E Rz(phi), E = Rz(psi) Rx(alpha) Ry(beta) Rz(-psi),
+planar/support.py and mechanism/). A wheel may also move along z, against a spring or as prescribed. The tilt of a
+wheel, by alpha about x and beta about y, turns with the body that carries the wheel. With the angles psi of the body
+and phi of the wheel relative to the ground, the orientation of the wheel is E Rz(phi),
 
-where the last axis e3 of E is the wheel axis, and turns with phi' e3 + W. The moment M of the chain about its centre
-then does work on phi, and on the rates in W:
+    E = Rz(psi) Rx(alpha) Ry(beta) Rz(-psi),
+
+where the last axis e3 of E is the wheel axis. The wheel turns with phi' e3 + W. The moment M of the chain about its
+centre then does work on phi, and on the rates in W:
 
     W = psi' (z - e3) + alpha' x + beta' (0, cos alpha, sin alpha),
 
@@ -29,7 +31,7 @@ __all__ = ["FIXED_IN_SPACE", "SUPPORTED_IN_SPACE", "Mounting", "bearing_losses"]
 
 
 class Mounting(NamedTuple):
-    """The kernels in space that differ between drives with all wheels on the ground and drives with moving supports.
+    """The kernels that differ between drives with all wheels on the ground and drives with moving supports, in space.
 
     Their arguments p are the parameters of the formulation.
     """
@@ -137,8 +139,9 @@ def _supported_accelerations(t, y, dy, p):
 
 @kernel(inner=True)
 def _load(y, p, w):
-    """Add the load that the chain exerts through wheel w on the body that carries it to ``p.planar.resultant``, unless
-    the wheel is on the ground.
+    """Add the load that the chain exerts, through the tilt of wheel w, on the body that carries the wheel.
+
+    It is added to ``p.planar.resultant``, unless the wheel is on the ground or cannot tilt.
     """
     planar, thrust = p.planar, p.thrust
     if not _rides_askew(p, w):

@@ -45,7 +45,7 @@ TOOTH_FORMS: MappingProxyType[str, Callable[..., Profile]] = MappingProxyType(
 def tooth_profile(form: str, teeth: int, pitch: float, roller_diameter: float, **options: Any) -> Profile:
     """Return the tooth gap of a form; pitch and roller_diameter in m, options as named by the form (SI).
 
-    Raises InputError for an unknown form, for sizes with which no tooth is possible, and for a form whose profile the
+    Raises InputError for an unknown form, for dimensions that allow no tooth, and for a form whose profile the
     kernels cannot read: they accept one half of a symmetric gap, with at most MOST_ELEMENTS arcs and lines.
     """
     problems = []

@@ -16,9 +16,9 @@ def profile(teeth: int, pitch: float, roller_diameter: float, clearance: float |
     in m.
 
     Pedersen (2004), sec. 3.5.5, eqs. 3.54-3.60. A roller rests with its centre on the pitch circle. The half circle
-    ends in a rounded corner, at whose height the tooth ends (a full circle would pull leaving rollers back into the
-    gap). In the thesis the surface simply ends with the half circle: a roller that leaves while it is pressed sideways
-    then loses its elastic energy, and a roller that comes down on a tooth penetrates it.
+    ends in a rounded corner, at whose height the tooth ends (a full circle would pull rollers back into the gap as they
+    leave). In the thesis the surface simply ends with the half circle: a roller that leaves while it is pressed
+    sideways then loses its elastic energy, and a roller that comes down on a tooth penetrates it.
 
     clearance: radius of the seat minus radius of the roller; None: that of ANSI B29.1 type II. Raises InputError if no
     tooth is left between the gaps.

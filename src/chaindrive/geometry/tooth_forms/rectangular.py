@@ -17,7 +17,7 @@ def profile(teeth: int, pitch: float, roller_diameter: float, clearance: float, 
 
     This corresponds to Pedersen (2004), sec. 3.5.3, who adds to the single point a tangential contact with a small
     clearance, up to the pitch radius plus height, where the roller is released. Here the walls and the tooth end in a
-    rounded corner, so that the roller is released without a jump of the force. The centre of the seat lies above the
+    rounded corner, so that the roller is released without a jump in the force. The centre of the seat lies above the
     pitch circle by the clearance: a roller rests with its centre on the pitch circle. Raises InputError unless 0 <=
     clearance < height, and if no tooth is left between the gaps.
     """

@@ -135,7 +135,7 @@ class _Sprung(Model):
 
 
 class Derailleur(_Sprung):
-    """A rear derailleur: a cage with two pulleys on a pivot, with a spring that turns it backward.
+    """A rear derailleur: a pivoted cage with two pulleys, which a spring turns backward.
 
     The guide pulley is at its adjusted position in every gear, ``ahead`` of the axle and ``gap`` below the cog;
     the cage turns until the chain closes.
@@ -228,8 +228,10 @@ class Bicycle(Model):
     otherwise "chainring" and "cog".
     """
 
-    chainrings: Sprockets = Field(description="Teeth of the chainrings, such as [50, 34].")
-    cassette: Sprockets = Field(description="Teeth of the cogs, such as [11, 12, 13, 14, 15, 17, 19, 21, 23, 25, 28].")
+    chainrings: Sprockets = Field(description="Numbers of teeth of the chainrings, such as [50, 34].")
+    cassette: Sprockets = Field(
+        description="Numbers of teeth of the cogs, such as [11, 12, 13, 14, 15, 17, 19, 21, 23, 25, 28]."
+    )
     gear: Name = Field(description="The gear in use, chainring x cog, such as '50x19'.")
     chainstay: Length = Field(description="Distance from the bottom bracket to the rear axle, such as '410 mm'.")
     bottom_bracket_drop: Distance = Field(

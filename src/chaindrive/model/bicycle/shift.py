@@ -17,7 +17,7 @@ class Shift(Model):
     """A shift to a different cog of the cassette during the run: the derailleur moves both pulleys along their axes."""
 
     to: Annotated[int, Whole(5, 200)] = Field(
-        description="Teeth of the cog onto which the chain is shifted, such as 21."
+        description="Number of teeth of the cog onto which the chain is shifted, such as 21."
     )
     start: Time = Field(0.0, description="Time at which the pulleys begin to move.")
     duration: Annotated[float, Quantity("s", above=0, most=1e3)] = Field(

@@ -119,7 +119,7 @@ def chain_names(series: str | None = None) -> tuple[str, ...]:
 
 
 def estimated_link_stiffness(breaking_load: float, pitch: float) -> float:
-    """Estimated stiffness of one link, EA / pitch with EA = 86 x breaking load, in N/m.
+    """Return the estimated stiffness of one link, EA / pitch with EA = 86 x breaking load, in N/m.
 
     breaking_load [N] and stiffness are of all strands together; pitch [m]. The ratio comes from two large marine chains
     (see STIFFNESS_PER_BREAKING_LOAD); for other chains it is accurate to within a factor of about two.
@@ -128,7 +128,7 @@ def estimated_link_stiffness(breaking_load: float, pitch: float) -> float:
 
 
 def estimated_link_damping(link_mass: float, link_stiffness: float) -> float:
-    """Estimated damping of one link: 2 % of the critical damping 2 sqrt(m K) of one link, in N s/m.
+    """Return the estimated damping of one link: 2 % of the critical damping 2 sqrt(m K) of one link, in N s/m.
 
     link_mass [kg], link_stiffness [N/m]. Pedersen (2004) uses 0.25 % (6L60MC) and 6 % (6S90MC-C); 2 % lies between
     these values.
@@ -137,7 +137,7 @@ def estimated_link_damping(link_mass: float, link_stiffness: float) -> float:
 
 
 def _key(name: str) -> str:
-    """Return a name in the form used for look-up, in upper case and without blanks and inch marks, as for " 08b-1 ",
+    """Return a name in the form used for look-up, in upper case and without blanks or inch marks, as for " 08b-1 ",
     "BL 422" and '1/2" x 1/8"'.
     """
     return re.sub(r"[\s\"]+", "", name).upper().replace("\N{MULTIPLICATION SIGN}", "X")
@@ -200,8 +200,8 @@ def _others() -> Mapping[str, StandardChain]:
 
 
 def _parted(key: str) -> tuple[str, int | None]:
-    """Return a name without its number of strands, and that number, which is None if no catalogue chain can have such a
-    name.
+    """Return a name without its number of strands, and that number, which is None if the name does not state one that
+    the catalogue knows.
     """
     found = re.fullmatch(rf"(.+)-([1-{MOST_STRANDS}])", key)
     return (found[1], int(found[2])) if found else (key, None)

@@ -38,7 +38,7 @@ class StandardChain(NamedTuple):
     inner_plate_depth: float
     """Depth h2 of the inner plates, transverse to the chain in its plane. [m]"""
     transverse_pitch: float
-    """Transverse pitch, that is the distance from strand to strand; for a single-strand chain, the length of its pins.
+    """Transverse pitch, that is, the distance from strand to strand; for a single-strand chain, the length of its pins.
     [m]
     """
     breaking_load: float

@@ -245,7 +245,7 @@ def _leaf_chain(row: Mapping[str, str]) -> StandardChain:
         "roller_diameter": f"{of_depth}: depth of the plates, whose edges rest on the sheave",
         "link_mass": "catalogue: leafchain.xyz, BL series"
         if mass
-        else f"estimated: {WAIST:g} x plates with parallel sides and pins in steel, as nine chains of known mass have",
+        else f"estimated: {WAIST:g} x steel pins and plates with parallel sides, as for nine chains of known mass",
         **{name: of_depth if name.endswith("depth") else plates for name in _PLATES},
     }
     other, _, maker = row["other_mass"].partition(" ")

@@ -36,13 +36,13 @@ SAME_SPEED = 1e-6
 
 
 def cross_check(parts: Parts) -> list[Problem]:
-    """All problems between the parts."""
+    """Return all contradictions between the parts."""
     checks = (*_CHECKS, *OPEN_CHECKS, *LINK_CHECKS, *MECHANISM_CHECKS, *WEAR_CHECKS, *AXLE_CHECKS, *PITCH_LINE_CHECKS)
     return [problem for check in checks for problem in check(parts)]
 
 
 def pitch_radius(pitch: float, teeth: int) -> float:
-    """Radius of the circle through the roller centres of a wrapped wheel, P / (2 sin(pi / z)), in m."""
+    """Return the radius of the circle through the roller centres of a wrapped wheel, P / (2 sin(pi / z)), in m."""
     return pitch / (2 * math.sin(math.pi / teeth))
 
 
@@ -140,7 +140,7 @@ def _is_targeted(parts: Parts) -> bool:
 
 
 def governor_problems(parts: Parts) -> Iterator[Problem]:
-    """Refuse a governor on a wheel with a prescribed motion, which leaves nothing to govern."""
+    """Refuse a governor on a wheel with a prescribed motion, where nothing is left to govern, or with initial_speed."""
     for index, wheel in parts.present_wheels():
         torques = torques_of(wheel.torque)
         for number, torque in enumerate(torques):

@@ -50,7 +50,9 @@ def _masses(parts: Parts) -> Iterator[Problem]:
 
 
 def _stiffnesses(parts: Parts) -> Iterator[Problem]:
-    """Check that half an inner and half an outer link in series have ``link_stiffness``."""
+    """Check that half an inner and half an outer link in series together have ``link_stiffness``. If only one stiffness
+    is given, it must leave a positive stiffness for the other link.
+    """
     chain = parts.chain
     if chain is None:
         return
@@ -59,16 +61,16 @@ def _stiffnesses(parts: Parts) -> Iterator[Problem]:
         both = series_stiffness(inner, outer)
         if abs(chain.link_stiffness - both) > SAME * both:
             message = (
-                f"contradicts inner_link.stiffness and outer_link.stiffness: halves of both in series have {both:.6g} "
-                "N/m; leave out one of them"
+                "contradicts inner_link.stiffness and outer_link.stiffness: half an inner and half an outer link in "
+                f"series together have {both:.6g} N/m; leave out one of them"
             )
             yield Problem("chain.link_stiffness", message, f"{chain.link_stiffness:g}")
         return
     for name, link in _links(chain):
         if link.stiffness is not None and link.stiffness <= 0.5 * chain.link_stiffness:
             message = (
-                f"must be above link_stiffness / 2 = {0.5 * chain.link_stiffness:g} N/m: halves of inner and outer "
-                "links in series have link_stiffness; correct it, or give the stiffness of both"
+                f"must be above link_stiffness / 2 = {0.5 * chain.link_stiffness:g} N/m: half an inner and half "
+                "an outer link in series must together have link_stiffness; correct it, or give the stiffness of both"
             )
             yield Problem(f"chain.{name}.stiffness", message, f"{link.stiffness:g}")
 
@@ -89,7 +91,7 @@ def _bodies(parts: Parts) -> Iterator[Problem]:
         if link.inertia is not None and link.inertia > most:
             message = (
                 f"must be at most {most:.4g} kg m^2: no part of this link of {mass:.4g} kg is farther from its middle "
-                f"than {farthest:.4g} m, half of pitch and plate depth together"
+                f"than {farthest:.4g} m, half the sum of pitch and plate depth"
             )
             yield Problem(f"{place}.inertia", message, f"{link.inertia:g}")
         along, across = centre
@@ -102,7 +104,7 @@ def _bodies(parts: Parts) -> Iterator[Problem]:
 
 
 def _plates(parts: Parts) -> Iterator[Problem]:
-    """Check that plates have room for the parts that pass through them, and for plates of the same kind."""
+    """Check that plates have room for the parts that pass through them, and do not collide with neighbouring plates."""
     chain = parts.chain
     if chain is None:
         return

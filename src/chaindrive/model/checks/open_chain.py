@@ -20,7 +20,7 @@ __all__ = ["LEAST_LINKS", "LEAST_WHEELS", "OPEN_CHECKS", "is_open", "span_count"
 LEAST_LINKS, LEAST_WHEELS = 3, 1
 """Smallest numbers of links and wheels of a closed chain."""
 FREE_KINDS = ("roller", "link")
-"""Formulations that support open chains, and chains that hang in a loop on a single wheel."""
+"""Formulations that support open chains, and chains that hang in a loop from a single wheel."""
 
 
 def is_open(parts: Parts) -> bool:

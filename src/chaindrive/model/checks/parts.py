@@ -30,7 +30,7 @@ class Parts(NamedTuple):
     guides: Sequence[Guide | None] = ()
     tensioners: Sequence[Tensioner | None] = ()
     wrong_bodies: frozenset[str] | None = frozenset()
-    """Names of the bodies with other errors; None if some of these also lack a name."""
+    """Names of the invalid bodies; None if some of them also lack a name."""
     payloads: Sequence[Payload | None] = ()
     driven_behind: bool = False
     """Whether a rotor, or a wheel of a stage, drives the chain."""
@@ -38,17 +38,17 @@ class Parts(NamedTuple):
     """Whether there are stages or rotors."""
 
     def present_wheels(self) -> Iterator[tuple[int, Wheel]]:
-        """Well-formed wheels with their index."""
+        """Return the valid wheels, each with its index."""
         return ((index, wheel) for index, wheel in enumerate(self.wheels) if wheel is not None)
 
     def present_bodies(self) -> Iterator[tuple[int, Body]]:
-        """Well-formed bodies with their index."""
+        """Return the valid bodies, each with its index."""
         return ((index, body) for index, body in enumerate(self.bodies) if body is not None)
 
     def present_guides(self) -> Iterator[tuple[int, Guide]]:
-        """Well-formed guides with their index."""
+        """Return the valid guides, each with its index."""
         return ((index, guide) for index, guide in enumerate(self.guides) if guide is not None)
 
     def present_tensioners(self) -> Iterator[tuple[int, Tensioner]]:
-        """Well-formed tensioners with their index."""
+        """Return the valid tensioners, each with its index."""
         return ((index, tensioner) for index, tensioner in enumerate(self.tensioners) if tensioner is not None)

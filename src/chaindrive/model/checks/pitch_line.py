@@ -37,7 +37,7 @@ def _alone(parts: Parts) -> Iterator[Problem]:
         if len(parts.wheels) < 2:
             yield Problem(place, "needs a second wheel: on a single wheel, a chain hangs in a loop")
         if wheel.tooth.form == "smooth":
-            yield Problem(place, "needs teeth, which keep the chain in its place: use a different tooth.form")
+            yield Problem(place, "needs teeth, which keep the chain in place: use a different tooth.form")
         shafts = {each.shaft_with for _, each in parts.present_wheels() if each.shaft_with is not None}
         if wheel.shaft_with is not None or wheel.name in shafts:
             yield Problem(place, "does not apply to wheels of one chain on one shaft (shaft_with): leave it out")
@@ -70,7 +70,7 @@ def _shape_of(index: int, wheel: Wheel, pitch: float) -> Iterator[Problem]:
 
 
 def _formulation(parts: Parts) -> Iterator[Problem]:
-    """Check that the formulation knows where every tooth is."""
+    """Check that the formulation supports the teeth of an oval sprocket."""
     oval = [(index, wheel) for index, wheel in parts.present_wheels() if wheel.pitch_line is not None]
     if not oval or parts.run is None:
         return

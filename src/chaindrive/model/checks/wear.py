@@ -11,7 +11,7 @@ from chaindrive.model.checks.parts import Parts
 __all__ = ["WEAR_CHECKS"]
 
 SHORTEST, LONGEST = -0.05, 0.2
-"""Largest total elongation of a link, as for chain.elongation alone. [-]"""
+"""Smallest and largest total elongation of a link, the same as for chain.elongation alone. [-]"""
 
 
 def _elongations(parts: Parts) -> Iterator[Problem]:
@@ -24,7 +24,7 @@ def _elongations(parts: Parts) -> Iterator[Problem]:
         if not SHORTEST <= value <= LONGEST:
             name = "scatter.deviation" if chain.scatter is not None else "wear"
             message = (
-                f"changes the length of a link by {100 * value:.3g} % together with elongation and wear; -5 to 20 % "
+                f"elongation, wear and scatter together change the length of a link by {100 * value:.3g} %; -5 to 20 % "
                 "is allowed"
             )
             told = f"{chain.scatter.deviation:g}" if chain.scatter is not None else f"{chain.wear:g}"

@@ -54,7 +54,9 @@ class Columns(NamedTuple):
     """For each row: the line number and the text of its cells, one per column."""
 
     def find(self, wanted: str) -> int:
-        """Index of the column of this name. Raises ValueError if there is none, and suggests the nearest name."""
+        """Return the index of the column of this name. Raises ValueError if there is none, and suggests the nearest
+        name.
+        """
         names = [column.name for column in self.columns]
         if wanted not in names:
             hint = nearest(wanted, names)
@@ -65,7 +67,8 @@ class Columns(NamedTuple):
         return names.index(wanted)
 
     def find_as(self, wanted: str) -> tuple[int, Column]:
-        """Index and heading of a column, given by its name, or by its name and unit if its heading has no unit.
+        """Return the index and heading of a column, given by its name, or by its name and unit if its heading has no
+        unit.
 
         Raises ValueError.
         """
@@ -79,8 +82,8 @@ class Columns(NamedTuple):
     def numbers(
         self, chosen: Sequence[tuple[int, Column, Callable[[str], float]]], increasing: bool = True
     ) -> list[tuple[float, ...]]:
-        """The values of the chosen columns, (n,) each. Each is given by its index, its heading and a function that
-        converts text.
+        """Return the values of the chosen columns, (n,) each. Each is given by its index, its heading and a function
+        that converts text.
 
         increasing: whether the first column is the independent variable, whose values must increase. Rows without any
         value are skipped; they occur if the columns of a file have different times. Raises ValueError listing the wrong
@@ -119,18 +122,18 @@ class Columns(NamedTuple):
         if wrong:
             more = f"; and {len(wrong) - MOST_TOLD} more" if len(wrong) > MOST_TOLD else ""
             raise ValueError("; ".join(wrong[:MOST_TOLD]) + more)
-        if (len(rows) < 2 and increasing) or not rows:
-            raise ValueError("needs at least two rows with values")
+        if len(rows) < (2 if increasing else 1):
+            raise ValueError(f"needs at least {'two rows' if increasing else 'one row'} with values")
         return list(zip(*rows, strict=True))
 
     def text(self, chosen: Sequence[Column], rows: int) -> str:
-        """Description of the columns that were read, for results and messages."""
+        """Return a description of the columns that were read, for results and messages."""
         headings = ", ".join(map(str, chosen))
         return f"{self.file}: {headings}, {rows} rows, SHA-256 {self.digest}"
 
 
 def heading_of(text: str) -> Column:
-    """A column from its heading, such as 'angle [deg]'; [1] and [-] mean a dimensionless value."""
+    """Return a column from its heading, such as 'angle [deg]'; [1] and [-] mean a dimensionless value."""
     parts = _HEADING.fullmatch(text)
     if parts is None:
         return Column(text.strip(), None)
@@ -138,7 +141,7 @@ def heading_of(text: str) -> Column:
 
 
 def reader(column: Column, quantity: Quantity) -> Callable[[str], float]:
-    """The function that converts the number in a cell to SI units. Raises ValueError if the unit does not fit."""
+    """Return the function that converts the number in a cell to SI units. Raises ValueError for a wrong unit."""
     if column.unit is None and quantity.unit:
         raise ValueError(
             f"the column {column.name!r} needs a unit in brackets, in its heading or where it is named: "
@@ -155,7 +158,7 @@ def reader(column: Column, quantity: Quantity) -> Callable[[str], float]:
 
 
 def read_values(given: Mapping[str, Any], quantity: Quantity) -> tuple[float, ...]:
-    """The values of a column, {file, column}, in SI units. Raises ValueError, with a message for the user."""
+    """Return the values of a column, {file, column}, in SI units. Raises ValueError, with a message for the user."""
     if set(given) - {"file", "column"} or not all(isinstance(each, str) for each in given.values()):
         raise ValueError("must be values, or a column of a file, such as { file = 'wear.csv', column = 'pitch' }")
     table = read_columns(given["file"])
@@ -170,7 +173,7 @@ def read_values(given: Mapping[str, Any], quantity: Quantity) -> tuple[float, ..
 
 
 def read_columns(name: str) -> Columns:
-    """The columns of a text file, whose path is relative to the folder of the file being read.
+    """Return the columns of a text file, whose path is relative to the folder of the file being read.
 
     The first line that is not a comment (#) is the heading, such as ``angle [deg]; torque [N m]``; if it consists of
     numbers there is no heading. Cells are separated by semicolons, tabs or commas, with a decimal point, or a
@@ -231,7 +234,7 @@ def _cells(lines: Sequence[tuple[int, str]], separator: str) -> Iterator[tuple[i
             cells.pop()
         if len(cells) != count:
             commas = len(cells) > count and separator == ","
-            hint = "; with decimal commas separate columns by semicolons" if commas else ""
+            hint = "; with decimal commas, separate columns by semicolons" if commas else ""
             wrong.append(f"line {line} has {len(cells)} columns, not {count}{hint}")
             if len(wrong) == MOST_TOLD:
                 break
@@ -242,7 +245,7 @@ def _cells(lines: Sequence[tuple[int, str]], separator: str) -> Iterator[tuple[i
 
 
 def _plain(cell: str) -> str:
-    """The text of a number, with a decimal comma replaced by a point. Raises ValueError."""
+    """Return the text of a number, with a decimal comma replaced by a point. Raises ValueError."""
     if not _NUMBER.fullmatch(cell):
         if re.fullmatch(r"[+-]?\d{1,3}([.,' ]\d{3})+([.,]\d*)?", cell):
             raise ValueError("has thousands separators: leave them out")

@@ -22,8 +22,8 @@ class Curve(NamedTuple):
 
 
 def read_curve(name: str, column: str | None = None) -> Curve:
-    """The curve in a file (``read_columns``). The first column holds the times; ``column`` names that of the values if
-    there are several.
+    """Return the curve in a file (``read_columns``). The first column holds the times; ``column`` names that of the
+    values if there are several.
 
     Raises ValueError, with a message for the user.
     """
@@ -38,7 +38,7 @@ def read_curve(name: str, column: str | None = None) -> Curve:
 
 
 def _chosen(table: Columns, wanted: str | None) -> tuple[int, Column, str]:
-    """Index of the column of values, the column of times, and the unit of the values. Raises ValueError."""
+    """Return the index of the column of values, the column of times, and the unit of the values. Raises ValueError."""
     time, *others = table.columns
     if time.unit is None:
         raise ValueError("the heading must be like 'time [s], force [N]', with the times first")

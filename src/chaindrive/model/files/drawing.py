@@ -29,7 +29,7 @@ FileUnit = Literal["mm", "cm", "m", "inch", "ft"]
 
 _FOLDER: contextvars.ContextVar[Path | None] = contextvars.ContextVar("folder of the drive's file", default=None)
 _UNITS = {1: "inch", 2: "ft", 4: "mm", 5: "cm", 6: "m"}
-"""Units of $INSUNITS in the header."""
+"""Units by their codes in $INSUNITS, in the header."""
 _CURVES = {"SPLINE", "ELLIPSE", "CIRCLE", "INSERT", "REGION"}
 """Entities that cannot be converted."""
 MOST_ELEMENTS = 500
@@ -39,14 +39,14 @@ LARGEST = 5_000_000
 
 @contextlib.contextmanager
 def looking_beside(file: str) -> Iterator[None]:
-    """Within this context file names are relative to the folder of the given file, if it exists."""
+    """Make file names in this context relative to the folder of the given file, if it exists."""
     with looking_in(Path(file).parent) if Path(file).is_file() else contextlib.nullcontext():
         yield
 
 
 @contextlib.contextmanager
 def looking_in(folder: Path) -> Iterator[None]:
-    """Within this context file names are relative to the given folder."""
+    """Make file names in this context relative to the given folder."""
     token = _FOLDER.set(folder)
     try:
         yield
@@ -55,12 +55,14 @@ def looking_in(folder: Path) -> Iterator[None]:
 
 
 def beside(name: str) -> Path:
-    """The path of a file whose name is relative to the folder of the file being read."""
+    """Return the path of a file whose name is relative to the folder of the file being read."""
     return (_FOLDER.get() or Path()) / name
 
 
 def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
-    """Lines and arcs of a file, in the order of the file [m]. Raises ValueError, with a message for the user."""
+    """Return the lines and arcs of a file, in the order of the file [m]. Raises ValueError, with a message for the
+    user.
+    """
     from chaindrive.model.files.text import read_text
 
     path = beside(name)
@@ -95,7 +97,8 @@ class Drawn(NamedTuple):
 
 
 def drawing_in(text: str, layer: str | None = None, unit: str | None = None) -> Drawn:
-    """Lines and arcs of a DXF or SVG, given as text, in one layer or in all. Curves that cannot be read are omitted.
+    """Return the lines and arcs of a DXF or SVG, given as text, in one layer or in all. Curves that cannot be read are
+    omitted.
 
     unit: that of the numbers in the file; None: the unit stated in the file, or else mm. Raises ValueError, with a
     message for the user.
@@ -114,7 +117,8 @@ def _factor(unit: str) -> float:
 
 
 def _of_points(text: str, unit: str | None) -> list[Element]:
-    """Lines between points: x and y in each line, separated by a comma, semicolon or space; # begins a comment.
+    """Return the lines between points: x and y in each line, separated by a comma, semicolon or space; # begins a
+    comment.
 
     If semicolons separate, a comma is a decimal comma. The first line may be a heading, 'x [mm]; y [mm]'.
     """
@@ -218,7 +222,7 @@ def _grouped(entities: list[_Entity]) -> Iterator[list[_Entity]]:
 
 
 def _of_group(group: list[_Entity], factor: float) -> list[Element]:
-    """Lines and arcs of a group of ``_grouped``. Raises ValueError for a curve that cannot be read."""
+    """Return the lines and arcs of a group of ``_grouped``. Raises ValueError for a curve that cannot be read."""
     entity = group[0]
     if entity.kind in ("LINE", "ARC", "LWPOLYLINE", "POLYLINE") and entity.number(230, 1.0) < 0.0:
         message = "is drawn as seen from behind (extrusion -1): mirror it in the drawing"
@@ -247,7 +251,7 @@ def _drawn_dxf(text: str, layer: str | None, unit: str | None) -> Drawn:
 
 
 def _entities(text: str) -> tuple[list[_Entity], int]:
-    """Entities of the section ENTITIES, and the number of the unit given in the header."""
+    """Return the entities of the section ENTITIES, and the number of the unit given in the header."""
     lines = text.splitlines()
     if "AutoCAD Binary DXF" in text[:30]:
         raise ValueError("is a binary DXF; save it as text (ASCII)")
@@ -276,8 +280,8 @@ def _entities(text: str) -> tuple[list[_Entity], int]:
 
 
 def _simple(entity: _Entity, factor: float) -> list[Element]:
-    """The elements of a LINE, ARC or LWPOLYLINE; none for texts, points, dimensions and other entities that are not
-    curves.
+    """Return the elements of a LINE, ARC or LWPOLYLINE; none for texts, points, dimensions and other entities that are
+    not curves.
     """
     if entity.kind == "LINE":
         x0, y0, x1, y1 = (factor * entity.number(code) for code in (10, 20, 11, 21))

@@ -27,7 +27,8 @@ def load(path: str | os.PathLike[str]) -> Drive:
 
 
 def drive_of(given: Drive | str | os.PathLike[str]) -> Drive:
-    """A drive from what the user gave: the drive itself, its file, or the name of an example if there is no such file.
+    """Return the drive that the user gave: the drive itself, its file, or the name of an example if there is no such
+    file.
 
     Raises InputError as :func:`load` does, and lists the examples if the name is neither a file nor an example.
     """
@@ -58,7 +59,7 @@ def loads(text: str, source: str = "") -> Drive:
 
 
 def example(name: str) -> Drive:
-    """An example drive, such as "6l60mc". Raises InputError if there is none of this name, and suggests the nearest
-    one.
+    """Return an example drive, such as "6l60mc". Raises InputError if there is none of this name, and suggests the
+    nearest one.
     """
     return load(example_path(name))

@@ -81,7 +81,7 @@ class Table(NamedTuple):
 
 @functools.cache
 def tables(root: type[Model]) -> tuple[Table, ...]:
-    """All tables below ``root`` in the order of the file, each model once."""
+    """Return all tables below ``root`` in the order of the file, each model once."""
     places: dict[type[Model], list[str]] = {root: [""]}
     _walk(root, "", places)
     return tuple(_table(model, tuple(paths)) for model, paths in places.items())
@@ -109,19 +109,19 @@ def _models(field: FieldInfo) -> list[type[Model]]:
 
 
 def _listed(field: FieldInfo) -> bool:
-    """Whether a field may be a list."""
+    """Return whether a field may be a list."""
     return any(get_origin(part) is tuple for part in parts_of(field.annotation))
 
 
 def _rules(field: FieldInfo) -> list[Any]:
-    """The rules (Quantity, Vector and Whole) of a field, at any depth of its annotation."""
+    """Return the rules (Quantity, Vector and Whole) of a field, at any depth of its annotation."""
     kinds = (Quantity, Vector, Whole)
     found = [part for part in field.metadata if isinstance(part, kinds)]
     return found + [part for part in parts_of(field.annotation) if isinstance(part, kinds)]
 
 
 def unit_of(field: FieldInfo) -> str:
-    """The SI unit of a field; empty where it has none."""
+    """Return the SI unit of a field; empty where it has none."""
     return next((rule.unit for rule in _rules(field) if getattr(rule, "unit", "")), "")
 
 
@@ -159,7 +159,7 @@ def _default(model: type[Model], name: str, field: FieldInfo) -> str:
 
 
 def _none(field: FieldInfo) -> str:
-    """The text for a key without a default value. The description of the key may state what applies if it is
+    """Return the text for a key without a default value. The description of the key may state what applies if it is
     omitted.
     """
     return "see meaning" if "default" in (field.description or "").lower() else "none"
@@ -192,7 +192,7 @@ def _allowed(field: FieldInfo) -> str:
 
 
 def _bounds(rule: Quantity) -> str:
-    """The range of a quantity, in its unit."""
+    """Return the range of a quantity, in its unit."""
     low = f"> {rule.above:g}" if rule.above is not None else f"≥ {rule.least:g}" if rule.least is not None else ""
     if rule.above is None and rule.least is not None and rule.most is not None:
         low, high = f"{rule.least:g} to {rule.most:g}", ""
@@ -215,11 +215,11 @@ def _by_type(field: FieldInfo) -> str:
 
 
 def formulations_of(path: str) -> tuple[str, ...]:
-    """The formulations that support the key at a dotted path."""
+    """Return the formulations that support the key at a dotted path."""
     found = [kinds for key, kinds in TAKEN_BY.items() if path == key or path.startswith(f"{key}.")]
     return found[0] if found else ALL
 
 
 def models_at(field: FieldInfo) -> list[type[Model]]:
-    """The models of the tables allowed in a field, without repetition."""
+    """Return the models of the tables allowed in a field, without repetition."""
     return list(dict.fromkeys(_models(field)))

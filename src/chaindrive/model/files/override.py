@@ -20,7 +20,7 @@ __all__ = ["override"]
 
 
 def override(drive: Drive, changes: Mapping[str, Any]) -> Drive:
-    """The drive with individual values changed, validated again.
+    """Return the drive with individual values changed, validated again.
 
     changes: values by path, such as {"wheels.0.motion.speed": "90 rpm"}; a wheel is given by its index, as
     ``wheels.0`` or ``wheels[0]``, or by its name, ``wheels.crankshaft``. A string that contains a number, true, false,
@@ -79,13 +79,13 @@ def _of_another_kind(drive: Drive, fields: dict[str, Any], path: str, value: Any
 
 
 def _changed_fields(model: BaseModel) -> list[str]:
-    """The fields of a table that differ from their defaults."""
+    """Return the fields of a table that differ from their defaults."""
     fields = type(model).model_fields
     return [name for name in model.model_fields_set if getattr(model, name) != fields[name].default]
 
 
 def _words_of(model: type[BaseModel], name: str) -> tuple[Any, ...]:
-    """The words allowed in a field of a table; empty if the field is not limited to certain words."""
+    """Return the words allowed in a field of a table; empty if the field is not limited to certain words."""
     field = model.model_fields.get(name)
     kinds = (field.annotation, *get_args(field.annotation)) if field else ()
     return tuple(word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind))

@@ -24,14 +24,16 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema_line(kind: str = "drive") -> str:
-    """The first line of a file of this kind. It tells editors that know Taplo's directive which schema in the same
-    folder to use.
+    """Return the first line of a file of this kind. It tells editors that know Taplo's directive which schema in the
+    same folder to use.
     """
     return f"#:schema {kind}.schema.json"
 
 
 def drive_schema() -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of drive files. It does not check relations between values; only Drive does."""
+    """Return the JSON Schema (draft 2020-12) of drive files. It does not check relations between values; only Drive
+    does.
+    """
     schema = Drive.model_json_schema(mode="validation")
     _with_bicycle(schema)
     _with_sheaves(schema)
@@ -41,7 +43,9 @@ def drive_schema() -> dict[str, Any]:
 
 
 def study_schema() -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of study files. It does not check relations between values; only the models do."""
+    """Return the JSON Schema (draft 2020-12) of study files. It does not check relations between values; only the
+    models do.
+    """
     kinds = {model.__name__: model.model_json_schema(mode="validation") for model in (Optimisation, Study)}
     parts: dict[str, Any] = {}
     for schema in kinds.values():
@@ -125,7 +129,7 @@ def _unknown_keys_at_their_place(schema: dict[str, Any]) -> None:
 
 
 def _without_permissions(part: Any) -> Any:
-    """The schema without ``additionalProperties: true``, which has no effect but is written by later versions of
+    """Return the schema without ``additionalProperties: true``, which has no effect but is written by later versions of
     pydantic.
     """
     if isinstance(part, dict):
@@ -138,13 +142,13 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {"drive": drive_schema, "stud
 
 
 def schema_path(kind: str = "drive") -> Path:
-    """Path of a schema in the package. It lies beside the examples, whose first lines name it."""
+    """Return the path of a schema in the package. It lies beside the examples, whose first lines name it."""
     beside = study_path(study_names()[0]) if kind == "study" else example_path(example_names()[0])
     return beside.with_name(f"{kind}.schema.json")
 
 
 def schema_text(kind: str = "drive") -> str:
-    """The schema of a kind of file, as text for its file."""
+    """Return the schema of a kind of file, as text for its file."""
     return json.dumps(_without_permissions(SCHEMAS[kind]()), indent=2, ensure_ascii=False) + "\n"
 
 

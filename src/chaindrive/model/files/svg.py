@@ -45,7 +45,7 @@ class _Matrix(NamedTuple):
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def times(self, other: _Matrix) -> _Matrix:
-        """The transformation that applies ``other`` first and then this transformation."""
+        """Return the transformation that applies ``other`` first and then this transformation."""
         (a, b), (c, d) = ((self.a * u + self.c * v, self.b * u + self.d * v) for u, v in (other[:2], other[2:4]))
         return _Matrix(a, b, c, d, *self.at(other[4:]))
 
@@ -105,8 +105,8 @@ class _Reader:
             self.found += self.read(tag, given, matrix)
 
     def read(self, tag: str, given: Mapping[str, str], matrix: _Matrix) -> list[Element]:
-        """Lines and arcs of an element. Raises ValueError for a curve that cannot be read, unless such curves are
-        counted.
+        """Return the lines and arcs of an element. Raises ValueError for a curve that cannot be read, unless such
+        curves are counted.
         """
         if self.skipped is None:
             return list(_elements(tag, given, matrix))
@@ -121,7 +121,7 @@ class _Reader:
 
 
 def svg_curves(text: str, layer: str | None, factor: float | None) -> list[Element]:
-    """Lines and arcs of an SVG, in the order of the file [m].
+    """Return the lines and arcs of an SVG, in the order of the file [m].
 
     layer: label or id of a group; None: all groups. factor: length of a unit of the drawing in metres; None: as the
     size of the drawing implies, or else 1 mm. Raises ValueError, with a message for the user.
@@ -135,8 +135,8 @@ def svg_curves(text: str, layer: str | None, factor: float | None) -> list[Eleme
 
 
 def svg_drawing(text: str, layer: str | None, factor: float | None) -> tuple[list[Element], list[str], dict[str, int]]:
-    """Lines and arcs of an SVG, including circles and rectangles [m], the names of its layers, and the number of
-    omitted elements by tag.
+    """Return the lines and arcs of an SVG, including circles and rectangles [m], the names of its layers, and the
+    number of omitted elements by tag.
 
     Arguments and errors are those of ``svg_curves``, except that it refuses the elements that are omitted here.
     """
@@ -168,7 +168,9 @@ def _refuse_entities(*_: object) -> None:
 
 
 def _unit_of(given: Mapping[str, str]) -> float:
-    """Length of a unit of the drawing in metres, from its width and viewBox; 1 mm if the width is not a length."""
+    """Return the length of a unit of the drawing in metres, from its width and viewBox; 1 mm if the width is not a
+    length.
+    """
     size = re.fullmatch(rf"\s*({_NUMBER})\s*([a-z]+)\s*", given.get("width", ""))
     box = _numbers(given.get("viewBox", ""))
     if size is None or size[2] not in _MILLIMETRES or len(box) != 4 or not box[2] > 0.0 or not float(size[1]) > 0.0:
@@ -184,7 +186,7 @@ def _numbers(text: str) -> list[float]:
 
 
 def _number(given: Mapping[str, str], name: str) -> float:
-    """Value of a numerical attribute; 0 if it is not given."""
+    """Return the value of a numerical attribute; 0 if it is not given."""
     numbers = _numbers(given.get(name, "0"))
     if not numbers:
         raise ValueError(f"the SVG has {given[name][:40]!r} where {name} must be a number")
@@ -235,7 +237,7 @@ def _elements(tag: str, given: Mapping[str, str], matrix: _Matrix) -> Iterator[E
 
 
 def _closed(tag: str, given: Mapping[str, str], matrix: _Matrix) -> Iterator[Element]:
-    """Elements of a circle, or of a rectangle with sharp corners."""
+    """Yield the elements of a circle, or of a rectangle with sharp corners."""
     names = ("cx", "cy", "r") if tag == "circle" else ("x", "y", "width", "height")
     x, y, *size = (_number(given, name) for name in names)
     if tag == "circle":
@@ -249,7 +251,7 @@ def _closed(tag: str, given: Mapping[str, str], matrix: _Matrix) -> Iterator[Ele
 
 
 def _path(text: str, matrix: _Matrix) -> Iterator[Element]:
-    """Lines and arcs of a path, from its attribute d (SVG 2, chapter 9)."""
+    """Yield the lines and arcs of a path, from its attribute d (SVG 2, chapter 9)."""
     here = begin = (0.0, 0.0)
     handle: tuple[str, Point] = ("", here)
     for command, numbers in _commands(text):
@@ -305,7 +307,7 @@ def _commands(text: str) -> Iterator[tuple[str, list[float]]]:
 
 
 def _arc(start: Point, end: Point, numbers: list[float], matrix: _Matrix) -> Iterator[Element]:
-    """A circular arc given by its end, its radius, and the flags for the longer arc and for the direction."""
+    """Yield a circular arc given by its end, its radius, and the flags for the longer arc and for the direction."""
     rx, ry = abs(numbers[0]), abs(numbers[1])
     chord = math.dist(start, end)
     if chord == 0.0:
@@ -321,7 +323,7 @@ def _arc(start: Point, end: Point, numbers: list[float], matrix: _Matrix) -> Ite
 def _controls(
     kind: str, here: Point, numbers: list[float], handle: tuple[str, Point]
 ) -> tuple[tuple[Point, Point], tuple[str, Point]]:
-    """Both control points of a cubic Bézier curve, and the control point that a following smooth curve mirrors."""
+    """Return both control points of a cubic Bézier curve, and the control point that the next smooth curve mirrors."""
     last, (hx, hy) = handle
     mirrored = (2.0 * here[0] - hx, 2.0 * here[1] - hy)
     end = (numbers[-2], numbers[-1])

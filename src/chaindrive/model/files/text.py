@@ -22,7 +22,7 @@ DEEPEST = 50
 
 
 def read_text(path: str, of: str = "a drive") -> str:
-    """The text of a small UTF-8 file. ``of``: the kind of file expected, for messages. Raises InputError."""
+    """Return the text of a small UTF-8 file. ``of``: the kind of file expected, for messages. Raises InputError."""
 
     def refused(message: str, value: str = "") -> InputError:
         return InputError(Problem("", message, value), path[:200])
@@ -55,7 +55,7 @@ def read_text(path: str, of: str = "a drive") -> str:
 
 
 def tables(text: str, source: str = "") -> dict[str, Any]:
-    """The content of a TOML file, not validated. ``source`` names it in errors. Raises InputError."""
+    """Return the content of a TOML file, not validated. ``source`` names it in errors. Raises InputError."""
     try:
         found = tomllib.loads(text.removeprefix("\ufeff"))
         if _deeper_than(DEEPEST, found):
@@ -72,7 +72,7 @@ def tables(text: str, source: str = "") -> dict[str, Any]:
 
 
 def _deeper_than(levels: int, table: dict[str, Any]) -> bool:
-    """Whether lists or tables are nested in more than this many levels."""
+    """Return whether lists or tables are nested in more than this many levels."""
     level: list[Any] = [table]
     for _ in range(levels):
         parts = (part for each in level for part in (each.values() if isinstance(each, dict) else each))
@@ -81,13 +81,15 @@ def _deeper_than(levels: int, table: dict[str, Any]) -> bool:
 
 
 def example_names() -> tuple[str, ...]:
-    """Names of the included drives, in alphabetical order."""
+    """Return the names of the included drives, in alphabetical order."""
     folder = resources.files("chaindrive").joinpath("examples")
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
 
 
 def example_path(name: str) -> Path:
-    """Path of the file of an example. Raises InputError if there is none of this name, and suggests the nearest one."""
+    """Return the path of the file of an example. Raises InputError if there is none of this name, and suggests the
+    nearest one.
+    """
     wanted = str(name).removesuffix(".toml")
     if wanted not in example_names():
         hint = nearest(wanted, example_names()) or "."
@@ -97,7 +99,7 @@ def example_path(name: str) -> Path:
 
 
 def _neighbours(path: str) -> str:
-    """A hint that names a file or an example with a similar name."""
+    """Return a hint that names a file or an example with a similar name."""
     wanted = Path(path)
     if wanted.stem in example_names():
         return f"; there is an example of this name: chaindrive examples copy {wanted.stem}"
@@ -130,7 +132,7 @@ _SEVERAL_OF_A_STUDY = ("parameters", "curves", "figures_of_merit", "variables")
 
 
 def _second_heading(name: str) -> str:
-    """The message for a heading that appears twice, or once with single and once with double brackets."""
+    """Return the message for a heading that appears twice, or once with single and once with double brackets."""
     if name.rpartition(".")[2] in (*_SEVERAL, *_SEVERAL_OF_A_STUDY):
         return f"there is a second [{name}]: if there are several, each begins with double brackets, [[{name}]]"
     return f"there is a second [{name}]: a table has one heading, in single brackets, and all its keys below it"

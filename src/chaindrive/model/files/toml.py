@@ -26,7 +26,7 @@ _LINE = 120
 
 
 def written(drive: Drive) -> str:
-    """The drive as TOML. Loading it gives an equal drive.
+    """Return the drive as TOML. Loading it gives an equal drive.
 
     Values from the catalogue or estimates are written as comments, with their source.
     """
@@ -54,7 +54,7 @@ def written(drive: Drive) -> str:
 
 
 def _chain(chain: Chain, header: str) -> Iterator[str]:
-    """Lines of a chain, with derived values as comments, and of its tables."""
+    """Yield the lines of a chain, with derived values as comments, and of its tables."""
     yield from ("", f"[{header}]", *_simple_fields(chain), *_filled_in(chain))
     if chain.ends is not None:
         yield from ("ends = [", *(f"  {toml_value(end)}," for end in chain.ends), "]")
@@ -66,7 +66,7 @@ def _chain(chain: Chain, header: str) -> Iterator[str]:
 
 
 def _stage(stage: Stage) -> Iterator[str]:
-    """Lines of an additional chain and its parts."""
+    """Yield the lines of an additional chain and its parts."""
     yield from ("", "[[stages]]", *_simple_fields(stage))
     yield from _tables("[stages.shaft]", stage.shaft)
     yield from _chain(stage.chain, "stages.chain")
@@ -86,7 +86,7 @@ line."""
 
 
 def _tables(header: str, part: Model | None, written_out: tuple[str, ...] = ()) -> Iterator[str]:
-    """Lines of a table under its header, and of its nested tables."""
+    """Yield the lines of a table under its header, and of its nested tables."""
     if part is None:
         return
     yield from ("", header, *_simple_fields(part))
@@ -99,7 +99,7 @@ def _tables(header: str, part: Model | None, written_out: tuple[str, ...] = ()) 
 
 
 def _simple_fields(model: Model) -> Iterator[str]:
-    """Lines of the fields that are not tables; the tag of a union comes first."""
+    """Yield the lines of the fields that are not tables; the tag of a union comes first."""
     fields = type(model).model_fields
     for name in sorted(fields, key=lambda name: name not in ("kind", "form")):
         value = getattr(model, name)
@@ -124,7 +124,7 @@ def _filled_in(chain: Chain) -> Iterator[str]:
 
 
 def _unit(field: FieldInfo) -> str:
-    """The unit of a quantity. In an optional quantity the annotation is inside the union."""
+    """Return the unit of a quantity. In an optional quantity the annotation is inside the union."""
     return next((part.unit for part in _metadata(field) if isinstance(part, (Quantity, Vector))), "")
 
 
@@ -139,12 +139,12 @@ def _has_tables(value: Any) -> bool:
 
 
 def _key(name: str) -> str:
-    """A key, in quotes where TOML needs them."""
+    """Return a key, in quotes where TOML needs them."""
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
 
 
 def toml_value(value: Any) -> str:
-    """A value as TOML writes it: text, number, list, or table in one line."""
+    """Return a value as TOML writes it: text, number, list, or table in one line."""
     if isinstance(value, Model):
         fields = {name: getattr(value, name) for name in type(value).model_fields}
         return (

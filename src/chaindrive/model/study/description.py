@@ -44,7 +44,7 @@ Frequency = Annotated[float, Quantity("Hz", least=0, most=1e8)]
 
 
 def _plain_value(value: Any) -> Any:
-    """The value, if it is allowed in a file: a number, string, true, false, or a list or table of these."""
+    """Return the value, if it is allowed in a file: a number, string, true, false, or a list or table of these."""
     if isinstance(value, Mapping):
         return {str(key): _plain_value(part) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
@@ -57,14 +57,14 @@ def _plain_value(value: Any) -> Any:
 
 
 def _quantity(value: Any) -> Any:
-    """The value, if it is a number or a string; the unit is checked later."""
+    """Return the value, if it is a number or a string; the unit is checked later."""
     if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float, str))):
         raise ValueError("must be a number, or a string with a number and its unit")
     return value
 
 
 def _choice(value: Any) -> Any:
-    """The value, if it is an index or a name, or a list of these with one for each dimension."""
+    """Return the value, if it is an index or a name, or a list of these with one for each dimension."""
     chosen = list(value) if isinstance(value, (list, tuple)) else [] if value is None else [value]
     if any(isinstance(part, bool) or not isinstance(part, (int, str)) for part in chosen):
         raise ValueError("must be an index or a name, or a list with one of these for each dimension of the channel")
@@ -81,7 +81,7 @@ Changes = Annotated[dict[Name, Any], AfterValidator(_plain_value)]
 
 
 def number_in(given: Any, unit: str) -> float:
-    """The given value in this unit; a plain number is already in it. Raises ValueError."""
+    """Return the given value in this unit; a plain number is already in it. Raises ValueError."""
     if not isinstance(given, str):
         return to_si(given, unit)
     try:
@@ -98,7 +98,7 @@ class OnCircle(Model):
     radius: Annotated[float, Quantity("m", above=0, most=1e3)] = Field(description="Radius of the circle.")
 
     def at(self, angle: float) -> list[float]:
-        """Position of the point at an angle [rad] from the x axis. [m]"""
+        """Return the position of the point at an angle [rad] from the x axis. [m]"""
         return [self.centre[0] + self.radius * math.cos(angle), self.centre[1] + self.radius * math.sin(angle)]
 
 
@@ -130,7 +130,7 @@ class Parameter(Model):
         return (given,) if isinstance(given, str) else given
 
     def points(self) -> tuple[Value, ...]:
-        """The values in ``unit``, in their order. Raises ValueError if the fields contradict each other."""
+        """Return the values in ``unit``, in their order. Raises ValueError if the fields contradict each other."""
         if self.values is not None:
             return tuple(self._value(value) for value in self.values)
         if self.first is None or self.last is None or self.step is None:
@@ -144,7 +144,7 @@ class Parameter(Model):
         return tuple(float(f"{first + i * step:.12g}") for i in range(count))
 
     def changes(self, index: int) -> dict[str, Any]:
-        """The values of the drive, by path, that value number ``index`` of the parameter sets."""
+        """Return the values of the drive, by path, that value number ``index`` of the parameter sets."""
         value = self.points()[index]
         given: Any = value
         if isinstance(value, float):
@@ -319,7 +319,7 @@ class Study(RunsOfOneDrive, StudyCall):
 
     @classmethod
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
-        """Problems found by cross-checks of the valid parts, so that all problems are reported at once."""
+        """Return the problems found by cross-checks of the valid parts, so that all problems are reported at once."""
         parts = (
             parts_alone(model, fields.get(name))
             for model, name in (
@@ -333,7 +333,7 @@ class Study(RunsOfOneDrive, StudyCall):
 
 
 def parts_alone(model: type[Model], given: Any) -> list[Any]:
-    """Every part of a list, validated on its own; None in place of an invalid part."""
+    """Return every part of a list, validated on its own; None in place of an invalid part."""
     found: list[Any] = []
     for fields in given if isinstance(given, Sequence) and not isinstance(given, (str, bytes)) else ():
         try:
@@ -377,8 +377,8 @@ def _problems(
 
 
 def _unlike_names(place: str, names: Sequence[str | None], own: int) -> Iterator[Problem]:
-    """Problems of names, which become columns of the table: no name may occur twice or be that of a column of every
-    table.
+    """Yield the problems of names, which become columns of the table: no name may occur twice or be that of a column of
+    every table.
     """
     for i, name in enumerate(names):
         where = f"{place}[{i}].name" if i < own else f"figures_of_merit[{i - own}].name"
@@ -405,7 +405,7 @@ def _parameter_problems(parameter: Parameter, points: Sequence[Value], place: st
 
 
 def circle_problems(on_circle: object, unit: str, place: str) -> Iterator[Problem]:
-    """The problem of a point on a circle if the unit of the parameter is not that of an angle."""
+    """Yield the problem of a point on a circle if the unit of the parameter is not that of an angle."""
     if on_circle is not None:
         try:
             to_si(f"1 {unit}", "rad")
@@ -414,7 +414,7 @@ def circle_problems(on_circle: object, unit: str, place: str) -> Iterator[Proble
 
 
 def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
-    """Problems of contradictions within a figure of merit."""
+    """Yield the problems of contradictions within a figure of merit."""
     if figure.stop is not None and isinstance(figure.start, str):
         yield Problem(
             f"{place}.stop", "the steady part lasts to the end of the run: leave this out", f"{figure.stop:g}"
@@ -458,7 +458,7 @@ def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
 
 
 def _start_problems(curves: Sequence[Curve], left_out: bool) -> Iterator[Problem]:
-    """Problems of starts that do not exist, and of curves that wait for each other."""
+    """Yield the problems of starts that do not exist, and of curves that wait for each other."""
     if left_out:
         return
     names = [curve.name for curve in curves]

@@ -41,7 +41,7 @@ class Expression(NamedTuple):
     tree: ast.expr
 
     def value(self, row: Mapping[str, float]) -> float:
-        """Value of the expression for these values of the columns; nan if it has none, such as 1/0."""
+        """Return the value of the expression for these values of the columns; nan if it has none, such as 1/0."""
         try:
             found = _value(self.tree, row)
         except (ZeroDivisionError, OverflowError, ValueError):
@@ -59,7 +59,7 @@ class Comparison(NamedTuple):
     bound: float
 
     def excess(self, row: Mapping[str, float]) -> float:
-        """The amount by which the bound is violated, 0 if it is met; nan if the expression has no value."""
+        """Return the amount by which the bound is violated, 0 if it is met; nan if the expression has no value."""
         value = self.left.value(row)
         return math.nan if math.isnan(value) else max(self.sign * (value - self.bound), 0.0)
 
@@ -102,12 +102,13 @@ def _parsed(text: str) -> ast.expr:
 
 
 def _number(tree: ast.expr, names: Collection[str]) -> float:
-    """The value of a constant expression."""
+    """Return the value of a constant expression."""
     checked = _checked("", tree, names)
     if checked.columns:
         column = repr(checked.columns[0])
         raise ValueError(
-            f"has the column {column} after <= or >=, where a number is required: subtract the column on the left"
+            f"has the column {column} after <= or >=, where a number is required: subtract this column on the "
+            "left-hand side"
         )
     found = checked.value({})
     if math.isnan(found):
@@ -175,7 +176,7 @@ def _shown(node: ast.AST) -> str:
 
 
 def _value(node: Any, row: Mapping[str, float]) -> float:
-    """The value of a checked syntax tree. All numbers are floats, so that no integer can grow without bound."""
+    """Return the value of a checked syntax tree. All numbers are floats, so that no integer can grow without bound."""
     if isinstance(node, ast.Constant):
         constant: Any = node.value
         return row[constant] if isinstance(constant, str) else float(constant)

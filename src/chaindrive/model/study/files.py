@@ -44,7 +44,9 @@ def load_study(path: str | os.PathLike[str]) -> Study | Optimisation:
 
 
 def drive_of(study: Study | Optimisation) -> Drive:
-    """The drive of a study, from its file, or the example of that name if there is no such file. Raises InputError."""
+    """Return the drive of a study, from its file, or the example of that name if there is no such file. Raises
+    InputError.
+    """
     if study.drive in example_names() and not Path(study.drive).is_file():
         return load(example_path(study.drive))
     hint = nearest(Path(study.drive).name, example_names())
@@ -54,14 +56,14 @@ def drive_of(study: Study | Optimisation) -> Drive:
 
 
 def study_names() -> tuple[str, ...]:
-    """Names of the included studies, in alphabetical order."""
+    """Return the names of the included studies, in alphabetical order."""
     folder = resources.files("chaindrive").joinpath("examples", "studies")
     return tuple(sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml")))
 
 
 def study_path(name: str) -> Path:
-    """Path of the file of an included study. Raises InputError if there is none of this name, and suggests the nearest
-    one.
+    """Return the path of the file of an included study. Raises InputError if there is none of this name, and suggests
+    the nearest one.
     """
     wanted = str(name).removesuffix(".toml")
     if wanted not in study_names():

@@ -54,7 +54,7 @@ class Measurement(Model):
     @model_validator(mode="before")
     @classmethod
     def _read(cls, given: Any) -> Any:
-        """The content of the file in place of its name. It becomes part of the study, so that a changed file makes a
+        """Replace the name of the file by its content, which becomes part of the study, so that a changed file makes a
         changed study.
         """
         fields = {"file": given} if isinstance(given, str) else given

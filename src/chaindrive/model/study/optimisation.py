@@ -60,7 +60,7 @@ class Variable(Model):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Both bounds in ``unit``; the upper bound is rounded to a whole number of steps. Raises ValueError."""
+        """Both bounds in ``unit``; the upper bound is rounded down to a whole number of steps. Raises ValueError."""
         least, most = number_in(self.least, self.unit), number_in(self.most, self.unit)
         return least, self._at(least, self.steps) if self.step is not None else most
 
@@ -85,8 +85,8 @@ class Variable(Model):
         return 0.0, float(self.steps) if self.step is not None else 1.0
 
     def value(self, place: float) -> float:
-        """The value at a position in the range, in ``unit``, rounded to the 12 digits that the table stores and the
-        drive uses.
+        """Return the value at a position in the range, in ``unit``, rounded to the 12 digits that the table stores and
+        the drive uses.
         """
         least, most = self.bounds
         if self.step is not None:
@@ -94,20 +94,20 @@ class Variable(Model):
         return float(f"{least + min(max(place, 0.0), 1.0) * (most - least):.12g}")
 
     def place(self, value: float) -> float:
-        """The position of a value in the range, as in ``places``."""
+        """Return the position of a value in the range, as in ``places``."""
         least, most = self.bounds
         if self.step is not None:
             return float(round((value - least) / number_in(self.step, self.unit)))
         return (value - least) / (most - least)
 
     def off(self, value: float) -> float:
-        """Distance of a value from the nearest allowed one, as a fraction of the range; 0 if it is allowed."""
+        """Return the distance of a value from the nearest allowed one, as a fraction of the range."""
         least, most = self.bounds
         distance = abs(value - self.value(self.place(value))) / (most - least)
         return distance if distance > SAME else 0.0
 
     def changes(self, value: float) -> dict[str, Any]:
-        """The values of the drive that the variable sets, by path."""
+        """Return the values of the drive that the variable sets, by path."""
         given: Any = value
         given = f"{value!r} {self.unit}" if self.unit else int(value) if value.is_integer() else value
         found: dict[str, Any] = dict.fromkeys(self.set, given)
@@ -176,7 +176,7 @@ class Optimisation(RunsOfOneDrive, OptimisationCall):
 
     @classmethod
     def further_problems(cls, fields: Mapping[str, Any]) -> list[Problem]:
-        """Problems found by cross-checks of the valid parts, so that all problems are reported at once."""
+        """Return the problems found by cross-checks of the valid parts, so that all problems are reported at once."""
         variables, figures = (
             parts_alone(model, fields.get(name))
             for model, name in ((Variable, "variables"), (FigureOfMerit, "figures_of_merit"))
@@ -248,8 +248,8 @@ def _expression_problems(read: Any, text: str, names: Sequence[str], place: str)
 
 
 def _name_problems(names: Sequence[str | None], own: int) -> Iterator[Problem]:
-    """Problems of names, which become columns of the table: no name may occur twice, contain both kinds of quotes, or
-    be that of a column of every table.
+    """Yield the problems of names, which become columns of the table: no name may occur twice, contain both kinds of
+    quotes, or be that of a column of every table.
     """
     for i, name in enumerate(names):
         where = f"variables[{i}].name" if i < own else f"figures_of_merit[{i - own}].name"
@@ -290,7 +290,7 @@ def _variable_problems(variable: Variable, place: str, search: Search | None) ->
     if "step" in numbers:
         yield from _step_problems(variable, numbers, place)
         if search is not None and search.method == "nelder-mead":
-            message = "needs method = 'differential-evolution': nelder-mead has no steps"
+            message = "needs method = 'differential-evolution': nelder-mead does not support steps"
             yield Problem(f"{place}.step", message, f"{variable.step}")
 
 
@@ -299,7 +299,7 @@ def _step_problems(variable: Variable, numbers: Mapping[str, float], place: str)
     if not 0.0 < step <= wide:
         yield Problem(f"{place}.step", f"must be above 0 and at most the range, {wide:g}", f"{variable.step}")
     elif wide / step > MOST_STEPS:
-        yield Problem(f"{place}.step", f"these are {wide / step:.0f} steps; leave it out", f"{variable.step}")
+        yield Problem(f"{place}.step", f"gives too many steps, {wide / step:.0f}; leave it out", f"{variable.step}")
     elif "start" in numbers:
         steps = (numbers["start"] - numbers["least"]) / step
         if abs(steps - round(steps)) > 1e-9 * max(abs(steps), 1.0):

@@ -17,7 +17,7 @@ Frequency = Annotated[float, Quantity("Hz", above=0, most=1e8)]
 
 
 def _items(value: Any) -> Any:
-    """The value, if it is an index or a name, or a list of these."""
+    """Return the value, if it is an index or a name, or a list of these."""
     chosen = list(value) if isinstance(value, (list, tuple)) else [] if value is None else [value]
     if any(isinstance(part, bool) or not isinstance(part, (int, str)) for part in chosen):
         raise ValueError("must be an index or a name, or a list of these")
@@ -38,7 +38,7 @@ class StudySpectrum(Model):
         "magnitude", description="Component, if the channel is a vector, such as 'bearing_force'."
     )
     window: Literal["hann", "hamming", "blackman", "flat-top", "rectangular"] = Field(
-        "hann", description="Window function; 'flat-top' gives the most accurate heights of peaks."
+        "hann", description="Window function; 'flat-top' gives the most accurate peak heights."
     )
     start: Annotated[float | Literal["steady"], Quantity("s", least=0, most=1e7, words=("steady",))] | None = Field(
         None,

@@ -49,7 +49,7 @@ class Course(NamedTuple):
     pulses: int = 1
 
     def stops(self) -> list[float]:
-        """Instants at which the torque has a kink or a jump."""
+        """Return the instants at which the torque has a kink or a jump."""
         if math.isinf(self.hold):
             return [self.start, self.start + self.rise]
         at = np.cumsum([0.0, self.rise, self.hold, self.fall])
@@ -58,8 +58,8 @@ class Course(NamedTuple):
 
 
 class TorqueRow(NamedTuple):
-    """The numbers that define a torque, referred to the wheel if there is a gear. ``torque_kernels`` defines their
-    meaning for each kind.
+    """The numbers that define a torque, referred to the wheel if there is gearing. ``torque_kernels`` defines
+    their meaning for each kind.
     """
 
     kind: int
@@ -92,7 +92,7 @@ class TorqueFacts(NamedTuple):
     """The value of a constant torque, or else the value of largest magnitude in a table, over a turn or of a motor,
     with its sign. [N m]"""
     driving: float
-    """The largest torque with which it can drive the wheel, with its sign; 0 for a load. [N m]"""
+    """The largest torque that drives the wheel, with its sign; 0 for a load. [N m]"""
     cycles: tuple[float, ...]
     """Numbers of cycles per turn of the wheel of the parts that depend on the angle; empty if there are none."""
     kinks: Sequence[float]
@@ -122,24 +122,24 @@ class ActingTorque(ABC):
 
     @abstractmethod
     def row(self, at_speed: bool = True) -> TorqueRow:
-        """The numbers that define the torque. at_speed: whether the run starts at speed; governors then require their
-        set speed from the start.
+        """Return the numbers that define the torque. at_speed: whether the run starts at speed; governors then require
+        their set speed from the start.
         """
 
     @abstractmethod
     def facts(self, speed: float = 0.0) -> TorqueFacts:
-        """Properties of the torque up to the magnitude of a speed."""
+        """Return the properties of the torque up to the magnitude of a speed."""
 
     @abstractmethod
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """Mean torque at a steady speed, averaged over the angle, counter-clockwise positive. [N m]
+        """Return the mean torque at a steady speed, averaged over the angle, counter-clockwise positive. [N m]
 
         sense: +1 if the wheel turns counter-clockwise, -1 if clockwise. time [s]; None: the long-term mean, with the
         last value of a table over time or the largest supply of a motor.
         """
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
-        """Initial value of the state of the torque, if it has one (``TorqueRow.has_state``). [-]
+        """Return the initial value of the state of the torque, if it has one (``TorqueRow.has_state``). [-]
 
         needed: torque that a governor must supply at this speed, counter-clockwise positive [N m].
         """
@@ -147,7 +147,7 @@ class ActingTorque(ABC):
 
 
 def linear_rows(x: Sequence[float], *columns: ArrayLike) -> NDArray[np.float64]:
-    """Rows of a piecewise linear table, (n, 1 + 2 columns): point, then value and slope of every column."""
+    """Return the rows of a piecewise linear table, (n, 1 + 2 columns): point, then value and slope of every column."""
     points = np.asarray(x, dtype=np.float64)
     found = [points]
     for column in columns:
@@ -157,20 +157,20 @@ def linear_rows(x: Sequence[float], *columns: ArrayLike) -> NDArray[np.float64]:
 
 
 def at(x: float, points: Sequence[float], values: Sequence[float]) -> float:
-    """Value of a piecewise linear table, constant beyond its ends."""
+    """Return the value of a piecewise linear table, constant beyond its ends."""
     return float(np.interp(x, points, values))
 
 
 def span_text(values: Sequence[float]) -> str:
-    """The range of torques as text, such as "0 N m to 20 N m"."""
+    """Return the range of torques as text, such as "0 N m to 20 N m"."""
     return " to ".join(quantity(value, "N m") for value in (min(values), max(values)))
 
 
 def sense_text(torque: float) -> str:
-    """The direction in which a torque acts, as text."""
+    """Return the direction in which a torque acts, as text."""
     return "counter-clockwise" if torque > 0.0 else "clockwise"
 
 
 def gear_text(ratio: float) -> str:
-    """Description of the gear between machine and wheel; empty if there is none."""
-    return f", through a gear of ratio {ratio:g}" if ratio != 1.0 else ""
+    """Return a description of the gearing between machine and wheel; empty if there is none."""
+    return f", through gearing with a ratio of {ratio:g}" if ratio != 1.0 else ""

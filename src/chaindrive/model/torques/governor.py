@@ -21,7 +21,7 @@ torque."""
 
 
 class Governor(ActingTorque, Model):
-    """A torque that holds a mean speed. It is that of a PI controller of the speed, with limits.
+    """A torque that holds a mean speed. It is that of a PI speed controller with limits.
 
     M = P e + X, between least_torque and largest_torque; X' = I e + (I/P) (M - (P e + X)), so that X does not wind up
     while M is at a limit (back-calculation, Astrom and Hagglund 2006, section 3.5).
@@ -85,8 +85,8 @@ class Governor(ActingTorque, Model):
         return TorqueFacts(text, largest, largest, (), kinks, slope=gain, rate=self.integral / gain)
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """Mean torque within the limits. With an integral part, any torque within them can act at the set speed. [N
-        m]
+        """Return the mean torque within the limits. With an integral part, any torque within them can act at the set
+        speed. [N m]
         """
         wanted, gain, middle = abs(self.speed), self.proportional, 0.0
         if self.integral > 0.0:
@@ -96,8 +96,8 @@ class Governor(ActingTorque, Model):
         return self._sense * min(max(torque, self.least_torque), self.largest_torque)
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
-        """Integral part divided by the reference torque: the required value if the run starts at speed; zero if it
-        starts at rest, or if there is no integral part.
+        """Return the integral part divided by the reference torque: the required value if the run starts at speed; zero
+        if it starts at rest, or if there is no integral part.
         """
         torque = self._sense * needed if at_speed and self.integral > 0.0 else 0.0
         return min(max(torque, self.least_torque), self.largest_torque) / self._size

@@ -56,7 +56,7 @@ class _OneLoad(Quantity):
     """Annotation of a torque that must be a number. For a table or a list the error names the key that takes one."""
 
     def parse(self, value: object) -> float | str:
-        """The torque. [N m] Raises ValueError, with a message for the user, when it is not allowed."""
+        """Return the torque. [N m] Raises ValueError, with a message for the user, when it is not allowed."""
         if isinstance(value, (Mapping, list, tuple)):
             raise ValueError(
                 f"must be {kind_of(self.unit)}: a single number; a load that depends on time, angle or speed, or "
@@ -89,7 +89,7 @@ class WheelLoad(ActingTorque, Model):
     )
     standstill_speed: Annotated[float, Quantity("rad/s", above=0, most=1e5)] | None = Field(
         None,
-        description="A load against the motion is torque x tanh(speed / standstill_speed); default: 0.01 of the "
+        description="A load against the motion is torque x tanh(speed / standstill_speed); default: 0.01 times the "
         "wheel's highest speed. If only such a load holds the drive, the drive creeps at up to this speed.",
     )
     start: Duration = Field(0.0, description="Time at which the load begins to rise.")
@@ -181,7 +181,7 @@ class WheelLoad(ActingTorque, Model):
         return own._replace(text=text, driving=0.0, slope=slope, about_standstill=about, shown_speeds=())
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """Long-term mean of the load; zero for a load that ends. [N m]"""
+        """Return the long-term mean of the load; zero for a load that ends. [N m]"""
         if self.hold is not None:
             return 0.0
         if self.against == "motion":
@@ -190,7 +190,7 @@ class WheelLoad(ActingTorque, Model):
         return -sense * self._law.mean_torque(sense * speed, sense, time)
 
     def _text(self, size: str) -> str:
-        """Description of the load, such as "12 N m, against the motion, from 1 s to 1.5 s"."""
+        """Return a description of the load, such as "12 N m, against the motion, from 1 s to 1.5 s"."""
         size = size.removesuffix(", positive counter-clockwise")
         size = size.removesuffix(", counter-clockwise").removesuffix(", clockwise")
         size = f"-{size}" if isinstance(self.torque, float) and self.torque < 0.0 else size

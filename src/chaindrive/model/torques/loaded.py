@@ -12,13 +12,13 @@ __all__ = ["loads_on", "torques_on"]
 
 
 def torques_on(part: Wheel | Rotor) -> tuple[ActingTorque, ...]:
-    """All torques on a wheel or rotor: those of its key ``torque``, and its loads (``loads_on``)."""
+    """Return all torques on a wheel or rotor: those of its key ``torque``, and its loads (``loads_on``)."""
     return (*torques_of(part.torque), *loads_on(part))
 
 
 def loads_on(part: Wheel | Rotor) -> tuple[ActingTorque, ...]:
-    """Torques from the other keys of a wheel or rotor: resistance, angle-dependent load, list of loads, and the slope,
-    air drag and rolling resistance of a vehicle.
+    """Return the torques from the other keys of a wheel or rotor: resistance, angle-dependent load, list of loads, and
+    the slope, air drag and rolling resistance of a vehicle.
     """
     road = part.vehicle
     slope, rolling, drag = (road.slope_torque, road.rolling_torque, road.drag) if road else (0.0, 0.0, 0.0)

@@ -38,7 +38,7 @@ Voltages = Annotated[
     tuple[Annotated[float, Quantity("", least=-2, most=2)], ...], Field(min_length=2, max_length=MOST_POINTS)
 ]
 GEAR = (
-    "Speed of the motor divided by the speed of the wheel, if a gear connects them without reversing the direction; "
+    "Speed of the motor divided by the speed of the wheel, if gearing connects them without reversing the direction; "
     "the torque on the wheel is multiplied by this ratio. The inertia of the wheel must include that of the motor's "
     "rotor times the square of the ratio."
 )
@@ -89,7 +89,7 @@ class Supply(Tabulated):
         return None if values is None else as_many(values, info, "times")
 
     def over_rated(self, frequency: float) -> tuple[Sequence[float], Sequence[float]]:
-        """Frequency and voltage at each time, relative to their rated values. [-]"""
+        """Return the frequency and voltage at each time, relative to their rated values. [-]"""
         ones = (1.0,) * len(self.times)
         frequencies = ones if self.frequencies is None else [each / frequency for each in self.frequencies]
         return frequencies, ones if self.voltages is None else self.voltages
@@ -223,10 +223,10 @@ class InductionMotor(ActingTorque, Model):
         return self.supply is not None and self.supply.voltages is not None
 
     def _supplied(self, time: float | None) -> tuple[float, float]:
-        """Frequency and voltage at a time, relative to their rated values. [-]
+        """Return the frequency and voltage at a time, relative to their rated values. [-]
 
-        None: at the time at which they are largest, which for a drive that is finally stopped or reversed lies before
-        that.
+        time = None: at the time of the highest frequency, which for a drive that is finally stopped or reversed lies
+        before the end of the table.
         """
         if self.supply is None:
             return 1.0, 1.0
@@ -273,8 +273,8 @@ class InductionMotor(ActingTorque, Model):
 
 
 def _synchronous(frequency: float, poles: int | None, speed: float) -> float:
-    """Magnitude of the synchronous speed [rad/s]. If the number of poles is not given: the next synchronous speed above
-    a speed [rad/s], or that of two poles if the speed is higher.
+    """Return the magnitude of the synchronous speed [rad/s]. If the number of poles is not given: the next synchronous
+    speed above a speed [rad/s], or that of two poles if the speed is higher.
     """
     full = 2.0 * math.pi * frequency
     if poles is None:
@@ -319,7 +319,7 @@ class DcMotor(ActingTorque, Model):
     )
 
     def _voltage(self, time: float | None) -> float:
-        """Voltage at a time relative to the rated voltage; None: the largest voltage. [-]"""
+        """Return the voltage at a time relative to the rated voltage; None: the largest voltage. [-]"""
         if self.supply is None:
             return 1.0
         return max(self.supply.voltages) if time is None else at(time, self.supply.times, self.supply.voltages)
@@ -362,7 +362,7 @@ class DcMotor(ActingTorque, Model):
         return self._stall * (self._voltage(time) - speed / self._no_load)
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
-        """Current divided by the stall current: the steady-state value if the run starts at speed, zero if it starts at
-        rest.
+        """Return the current divided by the stall current: the steady-state value if the run starts at speed, zero if
+        it starts at rest.
         """
         return self._voltage(-math.inf) - speed / self._no_load if at_speed else 0.0

@@ -29,12 +29,12 @@ FROM_PYTHON = (
 
 @lru_cache(maxsize=4096)
 def _mean(law: Law, time: float, speed: float) -> float:
-    """Mean torque over a turn. [N m]"""
+    """Return the mean torque over a turn. [N m]"""
     return float(np.mean([law(time, k * 2.0 * math.pi / ANGLES, speed) for k in range(ANGLES)]))
 
 
 def _driving(law: Law) -> float:
-    """The torque of largest magnitude that acts in the direction of the speed, with its sign. [N m]"""
+    """Return the largest torque in the direction of the speed, or else that at standstill, with its sign. [N m]"""
     driving = np.where(law.values * law.axes[2] > 0.0, law.values, 0.0)
     still = law.values[..., np.abs(law.axes[2]).argmin()]
     driving = driving if driving.any() else still

@@ -40,7 +40,7 @@ _spline = lru_cache(maxsize=64)(periodic_spline)
 
 @lru_cache(maxsize=64)
 def _monotone(angles: tuple[float, ...], torques: tuple[float, ...], gear: float) -> tuple[NDArray[np.float64], float]:
-    """Rows of a periodic table, and its mean. [N m]"""
+    """Return the rows of a periodic table, and its mean. [N m]"""
     rows = monotone_cubics(angles, [gear * torque for torque in torques])
     return rows, mean_of_cubics(rows, angles[-1] - angles[0])
 
@@ -231,5 +231,5 @@ class LoadTable(ActingTorque, Tabulated):
         return TorqueFacts(span_text(self.torques), max(self.torques, key=abs), 0.0, cycles, kinks=(), slope=0.0)
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
-        """Mean torque once it has reached its full value. [N m]"""
+        """Return the mean torque once it has reached its full value. [N m]"""
         return -sense * _spline(self.angles, self.torques)[1]

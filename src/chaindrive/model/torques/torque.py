@@ -1,5 +1,5 @@
-"""Torques on a wheel: constant torques, torques with orders of the wheel angle, and pedal torques; the types that
-combine all kinds of torques.
+"""Torques on a wheel: constant torques, torques with orders of the rotation of the wheel, and pedal torques; the types
+that combine all kinds of torques.
 """
 
 from __future__ import annotations
@@ -181,21 +181,21 @@ AnyTorque = float | ActingTorque | Sequence[float | ActingTorque]
 
 
 def torques_of(torque: AnyTorque) -> tuple[ActingTorque, ...]:
-    """The individual torques of a value of the key ``torque``; empty for a single zero torque."""
+    """Return the individual torques of a value of the key ``torque``; empty for a single zero torque."""
     if isinstance(torque, Sequence):
         return tuple(each if isinstance(each, ActingTorque) else ConstantTorque(each) for each in torque)
     return torques_of((torque,)) if torque != 0.0 else ()
 
 
 def largest_torque(torque: AnyTorque) -> float:
-    """The value of a constant torque, or else the value of largest magnitude in a table, over a turn or of a motor,
-    with its sign. [N m]
+    """Return the value of a constant torque, or else the value of largest magnitude in a table, over a turn or of a
+    motor, with its sign. [N m]
     """
     return sum((each.facts().largest for each in torques_of(torque)), 0.0)
 
 
 def driving_torque(torque: AnyTorque) -> float:
-    """The largest torque with which a torque can drive the wheel, with its sign; the braking part of a torque-speed
+    """Return the largest torque that drives the wheel, with its sign; the braking part of a torque-speed
     curve does not count. [N m]
 
     For an angle-dependent torque it is the largest value in the direction of the mean, or zero if the mean is zero.
@@ -204,7 +204,7 @@ def driving_torque(torque: AnyTorque) -> float:
 
 
 def torque_text(torque: AnyTorque) -> str:
-    """Description of the torque, such as "12 N m, counter-clockwise" or "0 N m to 20 N m over the speed,
-    counter-clockwise positive".
+    """Return a description of the torque, such as "12 N m, counter-clockwise" or "0 N m to 20 N m over speed, positive
+    counter-clockwise".
     """
     return " and ".join(each.facts().text for each in torques_of(torque))

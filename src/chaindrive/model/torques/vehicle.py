@@ -17,9 +17,9 @@ class Vehicle(Model):
     """A vehicle that a wheel moves along a road, with the resistance F = m g sin a + c m g cos a + rho A v^2 / 2 and
     the inertia force M dv/dt.
 
-    The wheel turns with a road wheel, or drives it through a gear; its direction of rotation moves the vehicle forward.
-    The tyre does not slip. The component of the weight along the slope keeps its direction when the vehicle stops or
-    rolls back; rolling resistance and air drag oppose the actual motion.
+    The wheel turns with a road wheel, or drives it through gearing; its direction of rotation moves the vehicle
+    forward. The tyre does not slip. The component of the weight along the slope keeps its direction when the vehicle
+    stops or rolls back; rolling resistance and air drag oppose the actual motion.
     """
 
     equivalent_mass: Annotated[float, Quantity("kg", above=0, most=1e9)] = Field(

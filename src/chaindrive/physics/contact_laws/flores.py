@@ -15,5 +15,5 @@ def coefficients(stiffness: float, exponent: float, restitution: float, mass: fl
     stiffness K [N/m^n]; exponent n [-]; restitution e [-]; mass [kg] is not used.
     Raises ValueError when e lies outside (0, 1]: D is infinite at e = 0.
     """
-    check_restitution(restitution, "flores", zero_allowed=False)
+    check_restitution(restitution, "Flores", zero_allowed=False)
     return ForceCoefficients(stiffness, exponent, 1.6 * (1.0 - restitution) / restitution, 0.0)

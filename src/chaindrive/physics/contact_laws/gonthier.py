@@ -18,5 +18,5 @@ def coefficients(stiffness: float, exponent: float, restitution: float, mass: fl
     stiffness K [N/m^n]; exponent n [-]; restitution e [-]; mass [kg] is not used.
     Raises ValueError when e lies outside (0, 1]: D is infinite at e = 0.
     """
-    check_restitution(restitution, "gonthier", zero_allowed=False)
+    check_restitution(restitution, "Gonthier", zero_allowed=False)
     return ForceCoefficients(stiffness, exponent, (1.0 - restitution * restitution) / restitution, 0.0)

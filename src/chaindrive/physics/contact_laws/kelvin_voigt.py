@@ -1,8 +1,8 @@
-"""Kelvin & Voigt: linear spring and dashpot, f = K d + c d', which cannot pull.
+"""Kelvin-Voigt: linear spring and dashpot, f = K d + c d', which cannot pull.
 
 The impact ends when the force reaches zero, which is before the penetration reaches zero. With c = 2 zeta sqrt(K m),
 zeta = sin a, this gives exactly e = exp(-(pi - 2 a) tan a): Schwager & Poeschel (2007), Coefficient of restitution and
-linear- dashpot model revisited, Granular Matter 9; for zeta > 1, e = exp(-2 b coth b) with zeta = cosh b. The textbook
+linear-dashpot model revisited, Granular Matter 9; for zeta > 1, e = exp(-2 b coth b) with zeta = cosh b. The textbook
 formula e = exp(-pi tan a) lets the contact pull until the penetration is zero (zeta = 0.1: 0.729 instead of 0.744).
 """
 
@@ -36,7 +36,7 @@ def coefficients(stiffness: float, exponent: float, restitution: float, mass: fl
 
     Raises ValueError when the exponent is not 1 or when e lies outside (0, 1]: c is infinite at e = 0.
     """
-    check_restitution(restitution, "kelvin-voigt", zero_allowed=False)
+    check_restitution(restitution, "Kelvin-Voigt", zero_allowed=False)
     if exponent != 1.0:
-        raise ValueError(f"The kelvin-voigt law is linear: the contact exponent must be 1, not {exponent:g}.")
+        raise ValueError(f"The Kelvin-Voigt law is linear: the contact exponent must be 1, not {exponent:g}.")
     return ForceCoefficients(stiffness, 1.0, 0.0, 2.0 * damping_ratio(restitution) * math.sqrt(stiffness * mass))

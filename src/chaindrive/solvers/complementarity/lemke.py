@@ -34,8 +34,8 @@ TIE = 1e-12
 SMALLEST_DIAGONAL = 1e-14
 """A diagonal entry below this fraction of the largest diagonal entry is not used for scaling. [-]"""
 EXACT, ACCURACY = 1e-10, 1e-7
-"""The problem counts as solved if the residual of the scaled problem is at most this value, no matter how the method
-ended. [-]"""
+"""Limits of the residual of the scaled problem: up to the first, the problem counts as solved, no matter how the method
+ended; above the second, a solution that the method found counts as inaccurate. [-]"""
 
 
 class LemkeWork(NamedTuple):

@@ -21,6 +21,6 @@ NOT_SOLVED = Status(
 TOO_MANY_EVENTS = Status(
     "TOO_MANY_EVENTS",
     FORMULATION_ENDINGS + 2,
-    "The largest number of changes of contacts was reached.",
+    "The largest permitted number of contact changes was reached.",
     "Raise rest_speed, below which a bouncing contact comes to rest, or use time stepping.",
 )

@@ -1,4 +1,4 @@
-"""Event-driven integration: smooth motion between changes of contacts, each of which is located in time.
+"""Event-driven integration: smooth motion between contact changes, each of which is located in time.
 
 Between two changes closed contacts are constraints (Pfeiffer, Fritz & Srnik 1997, Eq. 5) in the normal direction and,
 if they stick, in the tangential direction as well. The integration uses Dormand-Prince of order 8 (Hairer, Norsett &
@@ -54,15 +54,15 @@ FORCE_TOLERANCE = 1e-9
 
 
 class Event(NamedTuple):
-    """A change of contacts."""
+    """A contact change."""
 
     time: float
     """[s]"""
     kind: str
-    """Kind of the change: "impact", "opens", "sticks" or "slips"."""
+    """Kind of change: "impact", "opens", "sticks" or "slips"."""
     contacts: tuple[str, ...]
     energy: float = 0.0
-    """Change of kinetic energy in an impact. [J]"""
+    """Energy supplied by the contacts in an impact; see ``impacts.Impact``. [J]"""
     law: str = ""
     """Law that was used for an impact; see ``impacts.Impact``."""
 
@@ -91,7 +91,7 @@ class _Ended(Exception):
 
 
 class EventDriven:
-    """Integrates a system from one change of contacts to the next.
+    """Integrates a system from one contact change to the next.
 
     rtol, atol: relative and absolute tolerances of the method (SI units); law: law of impacts, one of ``impacts.LAWS``;
     form: form of the problem at the level of accelerations, one of ``complementarity.FORMS``; rest_speed: a contact
@@ -226,8 +226,8 @@ class EventDriven:
         return np.concatenate([velocity, self._constrained()[0]])
 
     def _margins(self, t: float, y: FloatArray) -> tuple[FloatArray, list[tuple[str, int]]]:
-        """Return the quantities that must not become negative, and for each the change of a contact that occurs when it
-        does.
+        """Return the quantities that must not become negative, and for each of them the contact change that occurs when
+        it becomes negative.
         """
         velocity, n = self._at(t, y), self._system.contacts
         speed, gap = self._instant.speed(velocity), self._instant.gap.copy()
@@ -254,9 +254,7 @@ class EventDriven:
     def _until_event(
         self, t: float, y: FloatArray, wanted: FloatArray, rows: list[FloatArray]
     ) -> tuple[float, FloatArray]:
-        """Integrate to the next change of contacts or to the end, and apply the change; return the time and the
-        state.
-        """
+        """Integrate to the next contact change or to the end, and apply the change; return the time and the state."""
         from scipy.integrate import DOP853
 
         bound = min(float(wanted[-1]), t + self._flight(t, y))
@@ -318,7 +316,7 @@ class EventDriven:
     # Changes
 
     def _changed(self, t: float, y: FloatArray, crossed: int) -> FloatArray:
-        """Return the state after a change of contacts. crossed: index of the margin that became negative."""
+        """Return the state after a contact change. crossed: index of the margin that became negative."""
         kind, i = self._margins(t, y)[1][crossed]
         if kind == "jams":
             raise self._jam()

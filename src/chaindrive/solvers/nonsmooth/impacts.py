@@ -37,12 +37,12 @@ FORMS_TRIED = ("copositive", "compact")
 """Forms that are tried in turn. In the first form, Lemke's method solves every plastic impact, unless rounding errors
 prevent this when contacts are redundant."""
 ROUNDING = 1e-10
-"""An increase of energy counts as such if it exceeds this fraction of the energy exchanged by impulses; below, it is
-rounding. [-]"""
+"""An increase in energy counts as such if it exceeds this fraction of the energy exchanged by impulses; a smaller
+increase is due to rounding. [-]"""
 
 STOPPED = 1e-12
-"""A contact has stopped if its speed is below this fraction of the largest speed before the impact; the rest is
-rounding. [-]"""
+"""A contact has stopped if its speed is below this fraction of the largest speed before the impact; what remains is due
+to rounding. [-]"""
 
 
 class Impact(NamedTuple):
@@ -61,10 +61,10 @@ class Impact(NamedTuple):
 def impact(
     matrix: ArrayLike, speed: ArrayLike, friction: ArrayLike, restitution: ArrayLike, law: str = "newton"
 ) -> Impact:
-    """Return the impulses of closed contacts of which some approach.
+    """Return the impulses of closed contacts, some of which approach.
 
-    matrix G (2k, 2k), speed g'- (2k,) [m/s], friction (k,), restitution (k,), law: a name of LAWS.
-    Raises InputError for an unknown law and a restitution outside its range.
+    matrix G (2k, 2k), speed g'- (2k,) [m/s], friction (k,), restitution (k,), law: a name in LAWS. Raises InputError
+    for an unknown law and a restitution outside its range.
     """
     g, before, mu, eps = (np.asarray(values, dtype=float) for values in (matrix, speed, friction, restitution))
     problems = [

@@ -74,7 +74,7 @@ class StepWork(NamedTuple):
     penetration: FloatArray
     """Largest penetration so far, (1,). [m]"""
     counts: IntArray
-    """Numbers of steps, of steps with contact, of pivots, and of problems that could be solved only without
+    """Numbers of steps, of steps with contact, of pivots and sweeps, and of problems that could be solved only without
     restitution, (4,)."""
     sweeps: IntArray
     """Largest number of sweeps of projected Gauss-Seidel, starting with the impulses of the previous step, before
@@ -98,7 +98,7 @@ class StepWork(NamedTuple):
     rows: IntArray
     """Directions of the active contacts, (2n,)."""
     tried: IntArray
-    """Whether a contact has changed its state in this step, (n,)."""
+    """1 for active contacts that have begun to slide in this step, (n,)."""
     springs: IntArray
     """1 for contacts that have springs, (n,)."""
     sprung: bool
@@ -108,7 +108,8 @@ class StepWork(NamedTuple):
     start: FloatArray
     """Memory: gaps of all contacts at the end of the last step, used for springs, (n,). [m]"""
     compliance: FloatArray
-    """Speed at which the spring of an active contact yields to a unit impulse; 0 if it is rigid, (n,). [1/kg]"""
+    """Speed at which the spring of an active contact deflects under a unit impulse; 0 if the contact is rigid, (n,).
+    [1/kg]"""
     shift: FloatArray
     """Speed at which the force of an active contact would be zero; 0 if the contact is rigid, (n,). [m/s]"""
     matrix: FloatArray
@@ -124,7 +125,7 @@ class StepWork(NamedTuple):
     found: FloatArray
     """(2n,)"""
     motion: FloatArray
-    """Speeds at the end of the step, including the speeds at which springs yield, (2n,). [m/s]"""
+    """Speeds at the end of the step, including the speeds at which springs deflect, (2n,). [m/s]"""
     a: FloatArray
     """(4n, 4n)"""
     b: FloatArray
@@ -265,7 +266,7 @@ def solve_in_form(w, k, copositive):
 
 @kernel(inner=True)
 def recall(w, k):
-    """Write the impulses that k active contacts had in the previous step."""
+    """Write the impulses that k active contacts had in the previous step into ``found``."""
     for r in range(2 * k):
         w.found[r] = w.impulse[w.rows[r]]
 
@@ -314,7 +315,7 @@ def change_states(w, k):
     """Let contacts that exceed the limit of static friction slide, and contacts that have stopped stick; return whether
     any contact has changed.
 
-    Each contact changes only once in a step.
+    A contact that has begun to slide does not change again in the same step.
     """
     changed = False
     for c in range(k):

@@ -32,20 +32,20 @@ class Instant:
         return self.state.gap
 
     def free(self) -> FloatArray:
-        """Accelerations without contacts, (f,)."""
+        """Return the accelerations without contacts, (f,)."""
         return self.solved(self.state.force)
 
     def solved(self, force: FloatArray) -> FloatArray:
-        """M^-1 force, (f,)."""
+        """Return M^-1 force, (f,)."""
         self.system.kernels.solve_mass(force, self._rate, self.system.parameters)
         return self._rate.copy()
 
     def speed(self, velocity: FloatArray) -> FloatArray:
-        """Velocities g' of all contacts, (2n,). [m/s]"""
+        """Return the velocities g' of all contacts, (2n,). [m/s]"""
         return self._projected(velocity) + self.state.drift
 
     def acceleration(self, rate: FloatArray) -> FloatArray:
-        """Accelerations g'' of all contacts, (2n,). [m/s^2]"""
+        """Return the accelerations g'' of all contacts, (2n,). [m/s^2]"""
         return self._projected(rate) + self.state.rate
 
     def _projected(self, velocity: FloatArray) -> FloatArray:
@@ -53,23 +53,25 @@ class Instant:
         return self._speed.copy()
 
     def response(self, impulse: FloatArray) -> FloatArray:
-        """Change of velocity due to impulses (2n,), or acceleration due to forces, (f,)."""
+        """Return the change in velocity due to impulses (2n,), or the acceleration due to forces, (f,)."""
         self.system.kernels.spread(impulse, self._force, self.system.parameters)
         return self.solved(self._force)
 
     def inverse_inertia(self, rows: IntArray) -> FloatArray:
-        """G for these directions, (k, k). [1/kg]"""
+        """Return G for these directions, (k, k). [1/kg]"""
         matrix = np.zeros((rows.size, rows.size))
         self.system.kernels.inverse_inertia(rows, rows.size, matrix, self.system.parameters)
         return matrix
 
     def rows(self, contacts: Sequence[int] | IntArray) -> IntArray:
-        """Both directions of the given contacts, with normal directions first, (2k,)."""
+        """Return both directions of the given contacts, with normal directions first, (2k,)."""
         of = np.asarray(contacts, dtype=np.int64)
         return np.concatenate([of, of + self.system.contacts])
 
     def scattered(self, rows: IntArray, values: FloatArray) -> FloatArray:
-        """The values of some directions in an array for all directions, which is zero elsewhere, (2n,)."""
+        """Return an array for all directions, (2n,), with the given values in the directions ``rows`` and zero
+        elsewhere.
+        """
         found = np.zeros(2 * self.system.contacts)
         found[rows] = values
         return found

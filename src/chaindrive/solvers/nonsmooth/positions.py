@@ -7,7 +7,7 @@ step (contract/rigid.py), which includes the resistance of links as in a step,
     M dq = W lambda,     0 <= gap + allowed + W^T dq  _|_  lambda >= 0
 
 is, to first order, the smallest change after which no contact penetrates more deeply than is allowed. Velocities are
-unchanged. The change of the stored energy is recorded separately, because it is not caused by forces in a motion.
+unchanged. The change in the stored energy is recorded separately, because it is not caused by forces in a motion.
 
 All contacts that penetrate too deeply are pushed out together, as far as the allowed depth. Corrections by a fraction
 of the depth in every step, or by the entire depth, strained chains more when steps were long

@@ -10,10 +10,10 @@ impulses:
     q1 = q + h u + h^2 ((1/2 - beta) a + beta a1) + h/2 jump
 
 Unlike in both papers, forces of contacts that stay closed belong to the smooth part, with lambda1 from complementarity
-at the level of accelerations (Pfeiffer, Fritz & Srnik, Eq. 8): with impulses alone a contact that slides along a curve
-is of first order. The jump accounts for the rest: impacts, and contacts that close, open, slide or stick within the
-step. Its impulses solve the problem of Newton's impact for the entire step, with the friction limits of both parts
-together. After a change the history of accelerations is restarted.
+at the level of accelerations (Pfeiffer, Fritz & Srnik, Eq. 8): with impulses alone the method is only of first order
+for a contact that slides along a curve. The jump accounts for the rest: impacts, and contacts that close, open, slide
+or stick within the step. Its impulses solve the problem of Newton's impact for the entire step, with the friction
+limits of both parts together. After a change the history of accelerations is restarted.
 
 The equations are solved by iteration over q1 and u1, which converges where beta (h omega)^2 < 1.
 """
@@ -47,7 +47,7 @@ SOLVED = int(Outcome.SOLVED)
 STILL = 1e-9
 """A contact stays closed if it separates after an impulse at no more than this speed. [m/s]"""
 ITERATIONS, CONVERGED = 20, 1e-12
-"""Largest number of iterations; the iterations end when the change of the velocities, relative to the largest velocity,
+"""Largest number of iterations; the iterations end when the change in the velocities, relative to the largest velocity,
 is below the second value. [-]
 """
 
