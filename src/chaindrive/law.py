@@ -71,8 +71,8 @@ def torque(*, speeds: Range, until: float | str = "1 s") -> Callable[[Function],
     Torque and speed are positive counter-clockwise; the angle is that through which the wheel has turned since the
     start, in the direction of rotation. A wheel or rotor uses the law as ``torque = {"kind": "law", "law": ...}``.
     speeds: range (from, to) of the speed; until: end of the time range, from 0, in which the values are checked. The
-    steepest slope with speed limits the step sizes of the methods. The power of the torque is included in the energy balance
-    like that of any other torque.
+    steepest slope with speed limits the step sizes of the methods. The power of the torque is included in the energy
+    balance like that of any other torque.
 
     Raises InputError like ``tensioner``.
     """
