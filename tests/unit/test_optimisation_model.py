@@ -251,7 +251,7 @@ def test_one_problem_each() -> None:
     assert (
         "whole number of steps" in problems(changed(variables=[first, second | {"start": 109}]))["variables[1].start"]
     )
-    assert "no steps" in problems(changed(search={"method": "nelder-mead"}))["variables[1].step"]
+    assert "does not support steps" in problems(changed(search={"method": "nelder-mead"}))["variables[1].step"]
     assert "at most the range" in problems(changed(variables=[first | {"step": 30}]))["variables[0].step"]
     assert "used twice" in problems(changed(variables=[first, second | {"name": "load"}]))["variables[1].name"]
     quoted = problems(changed(variables=[first | {"name": "a'b\"c"}]))["variables[0].name"]

@@ -256,7 +256,7 @@ def test_a_shift_completes(to: int, start: float, overshift: float, until: float
     tile = solution.verdict.tile("shift")
     assert tile is not None
     assert tile.sign == "good"
-    assert f"on {to} teeth" in tile.headline
+    assert f"{to}-tooth" in tile.headline
     offset = solution.values("wheel_offset")[-1]
     apart = math.copysign(3.75e-3 + overshift, 19 - to)
     np.testing.assert_allclose(offset[[1, 2]] - offset[3], apart, atol=1e-9)

@@ -320,6 +320,8 @@ class FileReader:
             name = current(stored)
             self._opened[name] = dataset
             own = dimensions.get(stored, {})
+            if max(own, default=0) >= max(dataset.ndim, 1):
+                _refuse(self.path, f"the file is damaged: {stored} has fewer dimensions than are listed for it")
             if not own.keys() >= set(range(1, dataset.ndim)):
                 own = self._listed_dimensions(dataset)
             dims = tuple(own[position] for position in range(1, dataset.ndim))
