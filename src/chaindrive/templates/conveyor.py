@@ -67,7 +67,8 @@ def conveyor(
     sheet = Sheet(
         "conveyor", name, "A slat conveyor, running to the right: tail on the left, head on the right.", "clockwise"
     )
-    sheet.table("[chain]", f"One of {chains} chains; it carries its share of slats and goods.")
+    which = f"one of {chains} chains" if chains > 1 else "the only chain"
+    sheet.table("[chain]", f"{which[0].upper()}{which[1:]}; it carries its share of slats and goods.")
     sheet.put(
         "standard",
         chain.name,
@@ -111,15 +112,13 @@ def conveyor(
     sheet.table("[[payloads]]")
     sheet.put("name", "goods")
     sheet.put("span", 0)
-    sheet.put("mass_per_length", amount(goods / chains, "kg/m"), f"given, on one of {chains} chains")
+    sheet.put("mass_per_length", amount(goods / chains, "kg/m"), f"given, on {which}")
     sheet.estimate("start", amount(2.0 * chain.pitch, "m"), "loaded where the rail begins")
     sheet.estimate("end", amount(a - 2.0 * chain.pitch, "m", 6), "unloaded where it ends")
     sheet.put("feed_speed", amount(speed, "m/s"), "goods are loaded at the speed of the chain")
     sheet.table("[limits]")
     sheet.put("tension", amount(chain.breaking_load / SAFETY, "N", 3), f"breaking load divided by {SAFETY:g}")
-    sheet.estimate(
-        "gear_efficiency", GEAR, f"helical gear unit; the verdict gives the motor power for one of {chains} chains"
-    )
+    sheet.estimate("gear_efficiency", GEAR, f"helical gear unit; the verdict gives the motor power for {which}")
     sheet.estimate("breakaway", BREAKAWAY, "friction at standstill divided by that in motion")
     sheet.table("[run]")
     sheet.put("until", amount(20.0 * chain.pitch / speed, "s", 2), "20 pitches")
