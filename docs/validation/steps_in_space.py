@@ -251,7 +251,7 @@ def main() -> None:
         f"and frequency, checked every 32 steps. Beyond 2 a step is unstable; from 1.9 on some steps are unstable, "
         f"because contacts close between two checks. Steps are not controlled by the energy balance here.",
         "",
-        f"With the default step, the largest deviation is {100.0 * farthest[column, label]:.2f} %, in the {name} of "
+        f"With the default step, the largest deviation is {100.0 * farthest[column, label]:.2f} %, in {name} of "
         f"{label}.",
         "",
         f"| drive | | step | product | residual | {' | '.join(COLUMNS)} |",
