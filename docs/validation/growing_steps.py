@@ -56,30 +56,32 @@ class Ran(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Runs of a drive whose step stays short, and whose step grows."""
+    """Runs of a drive whose step stays short, and whose step grows; and again with a short step, from a start that
+    differs by rounding.
+    """
 
     name: str
     short: Ran
     grown: Ran
+    again: Ran
 
     @property
     def saved(self) -> float:
         """Share of the steps that growth saves; negative if it costs steps. [-]"""
         return 1.0 - self.grown.steps / self.short.steps
 
-    @property
-    def differences(self) -> list[float]:
-        """Relative differences of STATISTICS. [-]"""
-        both = zip(self.grown.statistics, self.short.statistics, strict=True)
+    def differences(self, other: Ran) -> list[float]:
+        """Differences of STATISTICS of a run from those of the run with a short step. [-]"""
+        both = zip(other.statistics, self.short.statistics, strict=True)
         return [new / old - 1.0 if old else 0.0 for new, old in both]
 
 
-def ran(drive: Drive, until: float, growth: float) -> Ran:
+def ran(drive: Drive, until: float, growth: float, disturbance: int = 0) -> Ran:
     """Run a drive; growth: largest factor by which the step grows at a time, 1 for a step that stays short."""
     usual = stretches.MOST_GROWTH
     stretches.MOST_GROWTH = growth
     try:
-        run = cd.simulate(drive, until, progress=False)
+        run = cd.simulate(drive, until, disturbance=disturbance, progress=False)
     finally:
         stretches.MOST_GROWTH = usual
     late = slice(run.time.size // 3, run.time.size)
@@ -96,8 +98,9 @@ def ran(drive: Drive, until: float, growth: float) -> Ran:
 
 
 def both(drive: Drive, until: float) -> dict[str, Any]:
-    """Run a drive with a step that stays short and with one that grows."""
-    return {"short": ran(drive, until, 1.0)._asdict(), "grown": ran(drive, until, stretches.MOST_GROWTH)._asdict()}
+    """Run a drive with a step that stays short, with one that grows, and with a short one again."""
+    runs = ran(drive, until, 1.0), ran(drive, until, stretches.MOST_GROWTH), ran(drive, until, 1.0, disturbance=1)
+    return {name: run._asdict() for name, run in zip(Pair._fields[1:], runs, strict=True)}
 
 
 def of_generated(index: int) -> dict[str, Any]:
@@ -116,10 +119,9 @@ def of_generated(index: int) -> dict[str, Any]:
 
 def pair_of(name: str, found: Mapping[str, Any]) -> Pair:
     """Both runs from the kept values."""
-    short, grown = (
-        Ran(**(found[which] | {"statistics": tuple(found[which]["statistics"])})) for which in Pair._fields[1:]
+    return Pair(
+        name, *(Ran(**(found[which] | {"statistics": tuple(found[which]["statistics"])})) for which in Pair._fields[1:])
     )
-    return Pair(name, short, grown)
 
 
 def row(pair: Pair) -> str:
@@ -131,7 +133,10 @@ def row(pair: Pair) -> str:
         f"{100.0 * pair.saved:.0f} %",
         f"{pair.short.residual:.1e}",
         f"{pair.grown.residual:.1e}",
-        *(f"{100.0 * difference:+.2f} %" for difference in pair.differences),
+        *(
+            f"{100.0 * grown:+.2f} ({100.0 * again:+.2f}) %"
+            for grown, again in zip(pair.differences(pair.grown), pair.differences(pair.again), strict=True)
+        ),
     )
     return f"| {' | '.join(cells)} |"
 
@@ -152,27 +157,28 @@ def page(examples: Sequence[Pair], drives: Sequence[Pair], others: Sequence[Mapp
     refused = sum("problem" in each for each in others)
     total = 1.0 - sum(pair.grown.steps for pair in shortened) / max(sum(pair.short.steps for pair in shortened), 1)
     costs = (
-        f"{len(dearer)} of them take more, at most {-100.0 * dearer[0].saved:.0f} %." if dearer else "none takes more."
+        f"those that take more ({len(dearer)}) take at most {-100.0 * dearer[0].saved:.0f} % more."
+        if dearer
+        else "none takes more."
     )
     endings = f"{len(ended)} end in another way: {', '.join(ended)}." if ended else "All end in the same way."
     lines = [
         "# Steps that grow again",
         "",
-        f"This page is written by `python docs/validation/growing_steps.py --write`; it was made {made()}.",
+        f"This page is written by `python docs/validation/growing_steps.py --write`; it was {made()}.",
         "",
-        "A fixed step that was shortened, for contacts or for the energy balance, [grows",
-        "again](../theory/integration.md#auto) at the end of a section of the run that permits it. Each drive is",
-        "run with such a step and with one that stays short, by the default method. *Steps* include those of",
-        "repeated sections. *Residual*: residual of the energy balance at the end of the run, relative to the",
+        "A fixed step that was shortened, for contacts or for the energy balance,",
+        "[grows again](../theory/integration.md#auto) at the end of a section of the run that permits it. Each",
+        "drive is run with such a step and with one that stays short, by the default method. *Steps* include those",
+        "of repeated sections. *Residual*: residual of the energy balance at the end of the run, relative to the",
         "losses. The balance requires 0.002 in most cases, or 1e-5 of the energy exchanged. The last columns give",
         "the differences of results with the growing step from those with the short one, after the first third of",
-        "the run; losses are those of the whole run.",
+        "the run (losses: over the whole run); in brackets those of another run with the short step from a start",
+        "that differs by rounding, which show how far a drive scatters by itself.",
         "",
         "## Examples",
         "",
         *table(examples),
-        "",
-        "The largest forces of the marine drives occur once in a run, and depend on how it evolves.",
         "",
         "## Generated drives",
         "",

@@ -206,20 +206,24 @@ MUTATIONS = (
         "The velocity used for forces in space contains too much of the acceleration.", FASTEST, compiled=True,
     ),
     Mutation(
-        "step-that-never-grows", "_lengthen", "not step < facts.first_step or ", "True or ",
+        "step-that-never-grows", "_lengthen", "longest == step or ", "True or ",
         "A step that was shortened for a moment stays short for the rest of the run.", STEPS,
     ),
     Mutation(
-        "step-grows-despite-contacts", "_lengthen", "self._largest_product / facts.asked", "math.inf",
+        "step-grows-despite-contacts", "_lengthen", "self._largest_product / cuts.highest_asked", "math.inf",
         "A step grows to lengths at which the contacts of the last section were unstable.", STEPS,
     ),
     Mutation(
-        "step-grows-despite-the-balance", "_lengthen", "math.sqrt(AIM / facts.worst) * step", "math.inf",
+        "step-grows-despite-the-balance", "_lengthen", "math.sqrt(AIM * permitted / missed) * step", "math.inf",
         "A step grows to lengths at which the last section would have violated the balance.", STEPS,
     ),
     Mutation(
-        "step-grows-at-once", "_lengthen", " or facts.accepted < facts.patience", "",
-        "A step that is shortened again and again grows after every section.", STEPS,
+        "step-too-long-tried-again", "_lengthen", "math.sqrt(step * facts.too_long)", "math.inf",
+        "A step that proved too long is tried again after every section.", STEPS,
+    ),
+    Mutation(
+        "step-after-failed-growth", "_note_failure", "facts.grown_from / facts.grown_to", "0.0",
+        "After growth that failed the step is shorter than before it grew.", STEPS,
     ),
     Mutation(
         "frequency-of-earlier-sections", "begin_section", "self._control.times.highest_asked[0] = 0.0", "pass",

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from chaindrive.simulation.stretches import AIM, MOST_GROWTH, ROOM, Stretches, _StepFacts
+from chaindrive.simulation.stretches import AIM, MEMORY, MOST_GROWTH, Stretches, _StepFacts
 from chaindrive.solvers.integrator import Cuts
 
 FIRST, STEP = 4e-6, 1e-6
 """Steps at the start of the run and in the section. [s]"""
-LIMIT = 1.9
-"""Product of step and frequency above which the step is shortened."""
+LIMIT = 1.7
+"""Largest product of step and frequency to which the step grows."""
 
 
 def section(residual: float = 0.0, asked: float = 0.0, product: float = 0.0) -> Any:
@@ -26,7 +26,7 @@ def section(residual: float = 0.0, asked: float = 0.0, product: float = 0.0) -> 
     return SimpleNamespace(
         _facts=_StepFacts(FIRST),
         _integrator=integrator,
-        _largest_product=ROOM * LIMIT,
+        _largest_product=LIMIT,
         _of_section=lambda: (residual, 1.0),
     )
 
@@ -38,9 +38,9 @@ def section(residual: float = 0.0, asked: float = 0.0, product: float = 0.0) -> 
         (section(residual=0.5), math.sqrt(AIM / 0.5) * STEP),
         (section(residual=0.7), STEP),  # by 7 % only
         (section(residual=2.0), STEP),
-        (section(asked=1e6), ROOM * LIMIT / 1e6),
+        (section(asked=1e6), LIMIT / 1e6),
         (section(asked=2e6), STEP),
-        (section(residual=0.5, asked=1.5e6), ROOM * LIMIT / 1.5e6),
+        (section(residual=0.5, asked=1.5e6), LIMIT / 1.5e6),
         (section(product=2.1), STEP),  # unstable at some time: a warning gives the limit of this step
     ],
     ids=["free", "balance", "little", "unbalanced", "frequency", "unstable", "both", "warned"],
@@ -49,7 +49,7 @@ def test_the_step_after_one_accepted_section(found: Any, step: float) -> None:
     Stretches._lengthen(found)
     assert found._integrator.step == pytest.approx(step, rel=1e-12)
     assert found._facts.lengthened == (step > STEP)
-    assert found._facts.accepted == found._facts.worst == found._facts.asked == 0.0
+    assert (found._facts.grown_from, found._facts.grown_to) == ((STEP, step) if step > STEP else (0.0, 0.0))
 
 
 def test_the_step_never_exceeds_the_first() -> None:
@@ -61,12 +61,35 @@ def test_the_step_never_exceeds_the_first() -> None:
     assert found._facts.shortest == STEP
 
 
-def test_a_patient_run_waits_and_remembers_the_worst_section() -> None:
-    found = section(residual=0.5)
-    found._facts.patience = 3.0
+def test_a_step_that_was_too_long_is_approached_and_forgotten_after_a_time() -> None:
+    found = section()
+    found._facts.too_long = 1.5 * STEP
     Stretches._lengthen(found)
-    found._of_section = lambda: (0.1, 1.0)
+    first = found._integrator.step
+    assert first == pytest.approx(math.sqrt(1.5) * STEP, rel=1e-12)
     Stretches._lengthen(found)
-    assert found._integrator.step == STEP
+    second = found._integrator.step
+    assert second == pytest.approx(math.sqrt(first * 1.5 * STEP), rel=1e-12)
+    for _ in range(int(MEMORY) - 3):
+        Stretches._lengthen(found)
+    assert found._integrator.step == second  # 4 % below
     Stretches._lengthen(found)
-    assert found._integrator.step == pytest.approx(math.sqrt(AIM / 0.5) * STEP, rel=1e-12)
+    assert found._integrator.step == MOST_GROWTH * second
+
+
+def test_after_growth_that_failed_the_step_is_as_before() -> None:
+    found = section()
+    found._shorter = 0.3
+    Stretches._lengthen(found)
+    Stretches._note_failure(found)
+    assert found._shorter * MOST_GROWTH * STEP == STEP
+    assert found._facts.too_long == MOST_GROWTH * STEP
+    found._shorter = 0.6
+    Stretches._note_failure(found)
+    assert found._shorter == 0.6
+    found._integrator.step = STEP
+    Stretches._lengthen(found)
+    found._shorter = 0.5
+    found._facts.grown_from = found._facts.grown_to = 0.0  # accepted since
+    Stretches._note_failure(found)
+    assert found._shorter == 0.5

@@ -36,12 +36,13 @@ MOST_CUTS = 10
 AIM = 0.8
 """Residual that another step is expected to give, relative to the permitted residual. [-]"""
 ROOM = 0.9
-"""Largest product of step and frequency after the step has grown, relative to the product above which it is shortened.
-[-]"""
+ROOM_OF = {"verlet-beeman": 0.8}
+"""Largest product of step and frequency after the step has grown, relative to the product above which it is shortened
+[-], and for methods in which damping limits the step more than it contributes to this frequency."""
 WORTHWHILE, MOST_GROWTH = 1.1, 2.0
 """Smallest and largest factor by which the step grows at a time. [-]"""
-MOST_PATIENCE = 16.0
-"""Largest number of sections that must be accepted before the step grows."""
+MEMORY = 32.0
+"""Number of accepted sections after which a step that was too long may be tried again."""
 TRIALS = 3
 """Number of repetitions of one section after which the residual must have fallen; otherwise the run continues with the
 previous step."""
@@ -77,19 +78,13 @@ class _StepFacts:
     """Number of times that the step has grown."""
     cuts_before: float = 0.0
     """Number of cuts before the step last grew."""
-    patience: float = 1.0
-    """Number of sections that must be accepted before the step grows. It is doubled when the balance shortens a step
-    that had grown."""
-    accepted: float = 0.0
-    """Number of sections accepted since the last decision to change the step or to keep it."""
-    worst: float = 0.0
-    """Largest residual of these sections, relative to the permitted residual. [-]"""
-    asked: float = 0.0
-    """Highest frequency in these sections; 0 if unknown. [rad/s]"""
-
-    def forget(self) -> None:
-        """Begin to count accepted sections anew."""
-        self.accepted = self.worst = self.asked = 0.0
+    grown_from: float = 0.0
+    grown_to: float = 0.0
+    """Steps before and after it last grew; 0 once a section with the longer step has been accepted. [s]"""
+    too_long: float = math.inf
+    """Step to which it grew without success; infinite if there is none, or not for a long time. [s]"""
+    since: float = 0.0
+    """Number of sections accepted since then."""
 
 
 class _Beginning(NamedTuple):
@@ -124,7 +119,7 @@ class Stretches:
     ) -> None:
         self.pack: Callable[[FloatArray, int], Any] = lambda rows, waiting: rows.copy()
         self._exactness = exactness_of(method, balance)
-        self._largest_product = ROOM * METHODS[method].largest_step_times_frequency
+        self._largest_product = ROOM_OF.get(method, ROOM) * METHODS[method].largest_step_times_frequency
         self._system, self._integrator, self._watch = system, integrator, watch
         self.balance = Balance(system.channels)
         self._active = active
@@ -168,9 +163,8 @@ class Stretches:
         if missed > 0.0 and facts.cuts - facts.cuts_before < MOST_CUTS and facts.set_aside < MOST_SET_ASIDE:
             if self._trials == 0:
                 self._first_miss = missed
-                facts.patience = min(2.0 * facts.patience, MOST_PATIENCE) if facts.lengthened else 1.0
-                facts.forget()
                 self._shorter = float(np.clip(math.sqrt(AIM * permitted), 0.5, self._exactness.gentlest))
+                self._note_failure()
             if not self._set_aside:
                 self._take_back(missed)
                 return Status.RUNNING
@@ -179,27 +173,34 @@ class Stretches:
         self._trials, self._set_aside, self._begun = 0, False, None
         return status
 
+    def _note_failure(self) -> None:
+        """Take note that a section must be repeated. If the step has just grown, it will be as it was before."""
+        facts = self._facts
+        if facts.grown_from > 0.0:
+            facts.too_long, facts.since = facts.grown_to, 0.0
+            self._shorter = max(self._shorter, facts.grown_from / facts.grown_to)
+
     def _lengthen(self) -> None:
-        """Let the step grow after an accepted section, if it was shortened and the last sections permit this."""
+        """Let the step grow after an accepted section, if it was shortened and the section permits this."""
         facts, integrator = self._facts, self._integrator
         missed, permitted = self._of_section()
         step, cuts = integrator.step, integrator.cuts
         facts.shortest = min(facts.shortest, step)
-        facts.accepted += 1.0
-        facts.worst = max(facts.worst, missed / permitted if missed > 0.0 else 0.0)
-        facts.asked = max(facts.asked, cuts.highest_asked)
-        if not step < facts.first_step or facts.accepted < facts.patience:
+        facts.grown_from = facts.grown_to = 0.0
+        facts.since += 1.0
+        if facts.since >= MEMORY or step >= facts.too_long:
+            facts.too_long = math.inf
+        longest = min(facts.first_step, MOST_GROWTH * step, math.sqrt(step * facts.too_long))
+        if cuts.highest_asked > 0.0:
+            longest = min(longest, self._largest_product / cuts.highest_asked)
+        if missed > 0.0:
+            longest = min(longest, math.sqrt(AIM * permitted / missed) * step)
+        if longest < min(WORTHWHILE * step, facts.first_step) or longest == step or cuts.largest_asked > UNSTABLE:
             return
-        longest = min(facts.first_step, MOST_GROWTH * step)
-        if facts.asked > 0.0:
-            longest = min(longest, self._largest_product / facts.asked)
-        if facts.worst > 0.0:
-            longest = min(longest, math.sqrt(AIM / facts.worst) * step)
-        facts.forget()
-        if longest >= min(WORTHWHILE * step, facts.first_step) and not cuts.largest_asked > UNSTABLE:
-            integrator.lengthen(longest)
-            facts.lengthened += 1.0
-            facts.cuts_before = facts.cuts
+        integrator.lengthen(longest)
+        facts.lengthened += 1.0
+        facts.cuts_before = facts.cuts
+        facts.grown_from, facts.grown_to = step, longest
 
     @property
     def within(self) -> bool:
