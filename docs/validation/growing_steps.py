@@ -21,6 +21,7 @@ from _writing import options, publish
 import chaindrive as cd
 from chaindrive.errors import ChaindriveError
 from chaindrive.model import Drive
+from chaindrive.numbers import count
 from chaindrive.simulation import stretches
 from chaindrive.solvers.integrator import METHODS
 
@@ -98,9 +99,13 @@ def ran(drive: Drive, until: float, growth: float, disturbance: int = 0) -> Ran:
 
 
 def both(drive: Drive, until: float) -> dict[str, Any]:
-    """Run a drive with a step that stays short, with one that grows, and with a short one again."""
-    runs = ran(drive, until, 1.0), ran(drive, until, stretches.MOST_GROWTH), ran(drive, until, 1.0, disturbance=1)
-    return {name: run._asdict() for name, run in zip(Pair._fields[1:], runs, strict=True)}
+    """Run a drive with a step that stays short, with one that grows, and with a short one again; only once if its step
+    is never shortened, so that none can grow.
+    """
+    grown = again = short = ran(drive, until, 1.0)
+    if short.shortened:
+        grown, again = ran(drive, until, stretches.MOST_GROWTH), ran(drive, until, 1.0, disturbance=1)
+    return {name: run._asdict() for name, run in zip(Pair._fields[1:], (short, grown, again), strict=True)}
 
 
 def of_generated(index: int) -> dict[str, Any]:
@@ -128,8 +133,8 @@ def row(pair: Pair) -> str:
     """Row of a table."""
     cells = (
         pair.name,
-        f"{pair.short.steps:,}".replace(",", " "),
-        f"{pair.grown.steps:,}".replace(",", " "),
+        count(pair.short.steps),
+        count(pair.grown.steps),
         f"{100.0 * pair.saved:.0f} %",
         f"{pair.short.residual:.1e}",
         f"{pair.grown.residual:.1e}",

@@ -4,7 +4,7 @@ step, and the step grows again when a shorter step is no longer required.
 The step is halved, or shortened less if the residual is known to fall with the square of the step
 (``balance.Exactness``), and halved again if that is not enough. State, contact memory and rows of a rejected section
 are discarded, so that the section leaves no trace in the run. A step that was shortened, for the balance or for
-contacts, grows between two sections, as far as the residual and the frequencies of the last sections permit, but never
+contacts, grows between two sections, as far as the residual and the frequencies of the section before permit, but never
 beyond the first step of the run. Decisions depend only on steps and rows, never on the clock, so an interrupted run
 continues bit for bit.
 """
@@ -143,6 +143,7 @@ class Stretches:
         if not self._active:
             return steps
         if self._begun is None:
+            self._integrator.begin_section()
             self._begun = self._now()
         return min(steps, max(1, self._begun.end - self._integrator.statistics.steps))
 
@@ -251,7 +252,6 @@ class Stretches:
     def _now(self) -> _Beginning:
         watch = None if self._watch is None else {k: v.copy() for k, v in self._watch.state().items()}
         integrator, end = self._integrator, self._integrator.statistics.steps + STRETCH_STEPS
-        integrator.begin_section()
         balance, facts = copy.deepcopy(self.balance), copy.copy(self._facts)
         return _Beginning(integrator.time, integrator.snapshot(), watch, balance, facts, end)
 

@@ -68,7 +68,7 @@ def conveyor(
         "conveyor", name, "A slat conveyor, running to the right: tail on the left, head on the right.", "clockwise"
     )
     which = f"one of {chains} chains" if chains > 1 else "the only chain"
-    sheet.table("[chain]", f"{which[0].upper()}{which[1:]}; it carries its share of slats and goods.")
+    sheet.table("[chain]", f"{which.capitalize()}; it carries its share of slats and goods.")
     sheet.put(
         "standard",
         chain.name,
