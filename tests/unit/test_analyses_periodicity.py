@@ -23,6 +23,13 @@ def test_a_periodic_signal_repeats():
     assert repetition(TIME, signal, 3.0 * period, 1.0) < 2.0 * error
 
 
+def test_rows_long_before_the_comparison_do_not_count():
+    """The spline begins shortly before the first instant that is compared."""
+    signal = np.random.default_rng(3).normal(size=TIME.size)
+    altered = np.where(TIME < 2.4, 1e3, signal)
+    assert repetition(TIME, altered, 0.5, 1.0) == pytest.approx(repetition(TIME, signal, 0.5, 1.0), rel=1e-12)
+
+
 def test_half_a_period_turns_the_sign():
     """x(t) - x(t - T/2) = 2 x(t), over sqrt(2) standard deviations: sqrt(2)."""
     signal = np.sin(2.0 * np.pi * TIME / 0.1)

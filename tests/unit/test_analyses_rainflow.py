@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import rainflow
 
 import chaindrive as cd
 from chaindrive.analyses.results.rainflow import (
@@ -55,6 +56,21 @@ def test_short_and_constant_signals():
     assert _table(count_cycles([1.0, 4.0])) == {3.0: 0.5}
     assert _table(count_cycles([1.0, 2.0, 4.0])) == {3.0: 0.5}
     assert _table(count_cycles([1.0, 4.0, 1.0], repeating=True)) == {3.0: 1.0}
+
+
+@pytest.mark.parametrize("kind", ["few levels", "many levels", "random walk"])
+def test_cycles_are_those_that_are_counted_one_by_one(kind):
+    """Cycles that are removed at the same time are the same as those of the package ``rainflow``, which counts them
+    one after the other; in histories with few levels many ranges are equal.
+    """
+    random = np.random.default_rng(5)
+    for size in (*range(3, 40), 1000):
+        steps = random.integers(0, 4 if kind == "few levels" else 1000, size).astype(float)
+        signal = np.cumsum(random.normal(size=size)) if kind == "random walk" else steps
+        points = turning_points(signal).tolist()
+        expected = sorted(cycle[:3] for cycle in rainflow.extract_cycles(points)) if len(points) > 2 else None
+        if expected is not None:
+            assert sorted(zip(*count_cycles(signal), strict=True)) == expected
 
 
 def test_turning_points():

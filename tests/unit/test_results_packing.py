@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -45,6 +47,23 @@ def test_the_memory_of_rows_that_were_given_back_is_used_again() -> None:
     np.testing.assert_array_equal(packing.table(more)["c"], rows_of(9)[:, 8])
     held = packing.pack(rows_of(2))
     assert not np.shares_memory(packing.table(held)["a"], packing.table(more)["a"])
+
+
+def test_memory_does_not_grow_with_the_number_of_sections() -> None:
+    """Batches of a section are held together, and differ in size."""
+    packing, sizes = Packing(CHANNELS), (250, 400, 30, 1)
+    packed_row = sum(channel.size * (4 if channel.precision == "single" else 8) for channel in CHANNELS)
+    most = len(sizes) * max(sizes) * packed_row
+    batches = [rows_of(size) for size in sizes]
+    tracemalloc.start()
+    try:
+        for section in range(40):
+            held = [packing.pack(batches[(section + k) % len(sizes)]) for k in range(len(sizes))]
+            for packed in held:
+                packing.give_back(packed)
+        assert tracemalloc.get_traced_memory()[0] < most
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_number_too_large_for_its_format_is_infinite() -> None:

@@ -93,7 +93,9 @@ def _new_file(path: Path, attributes: Mapping[str, str]) -> Iterator[tuple[Any, 
 
     with Spool(path) as spool:
         with (
-            RememberingFile(spool, "w", libver=LIBRARY_BOUNDS, track_order=True) as remembering,
+            RememberingFile(
+                spool, "w", libver=LIBRARY_BOUNDS, track_order=True, rdcc_nbytes=2 * CHUNK_BYTES
+            ) as remembering,
             h5netcdf.File(remembering, "w", format="NETCDF4_CLASSIC") as file,
         ):
             for name, text in attributes.items():

@@ -66,12 +66,9 @@ class Packing:
     def pack(self, rows: NDArray[np.float64]) -> Packed:
         """Pack full rows, (n, row_size); a number too large for its format becomes infinite."""
         count = rows.shape[0]
-        fits = self._spare and all(block.shape[0] >= count for block in self._spare[-1].blocks.values())
-        blocks = (
-            self._spare.pop().blocks
-            if fits
-            else {kind: np.empty((count, width), kind) for kind, width in self._widths.items()}
-        )
+        blocks = self._spare.pop().blocks if self._spare else {}
+        if not blocks or min(block.shape[0] for block in blocks.values()) < count:
+            blocks = {kind: np.empty((count, width), kind) for kind, width in self._widths.items()}
         with np.errstate(over="ignore", invalid="ignore"):
             for given, place, kind in self._runs:
                 blocks[kind][:count, place] = rows[:, given]

@@ -42,6 +42,9 @@ LEAST_ROWS = 8
 """Smallest number of rows that are compared."""
 LEAST_ROWS_PER_PERIOD = 4
 """With fewer rows per period than this, the spline between the rows is unreliable."""
+SPLINE_ROWS = 32
+"""Number of rows of the spline before the first instant at which it is used: the effect of its end decreases by the
+factor 0.27 with every row."""
 
 
 class Repetition(NamedTuple):
@@ -84,7 +87,9 @@ def repetition(
     if late.sum() < LEAST_ROWS or time[late][0] - period < time[0] - rounding:
         return math.nan
     now = np.asarray(values[late], dtype=np.float64)
-    before = CubicSpline(time, values)(np.maximum(time[late] - period, time[0]))
+    asked = np.maximum(time[late] - period, time[0])
+    begin = max(int(np.searchsorted(time, asked[0])) - SPLINE_ROWS, 0)
+    before = CubicSpline(time[begin:], values[begin:])(asked)
     rms = math.sqrt(float(np.mean(now**2)))
     scale = math.sqrt(2.0) * max(float(now.std()), FLOOR * rms, least)
     return math.sqrt(float(np.mean((now - before) ** 2))) / scale if scale > 0.0 else 0.0

@@ -33,6 +33,8 @@ __all__ = [
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+MANY = 64
+"""Cycles are removed from a history at the same time if one of this number of reversals begins such a cycle."""
 
 
 class Rainflow(NamedTuple):
@@ -140,7 +142,9 @@ def _filtered(points: FloatArray, least: float) -> FloatArray:
 def count_cycles(
     values: ArrayLike, least: float = 0.0, repeating: bool = False
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return range, mean and count of every cycle of a signal of shape (n,), in the order in which the cycles close.
+    """Return range, mean and count of every cycle of a signal of shape (n,).
+
+    Closed cycles within larger ones come first, then the others in the order in which they close.
 
     Rainflow counting according to ASTM E1049-85, section 5.4.4: of the two ranges between the three latest reversals,
     the earlier one, Y, is a cycle as soon as the latest range X is not smaller. It counts as half a cycle if it
@@ -160,10 +164,30 @@ def count_cycles(
     points = turning_points(signal, least)
     if points.size < 2:
         return np.empty(0), np.empty(0), np.empty(0)
+    closed, points = _closed_within(points)
     if points.size == 2:  # the package sees no range in two points
-        return np.abs(np.diff(points)), points.mean(keepdims=True), np.array([0.5])
-    cycles = np.array([cycle[:3] for cycle in extract_cycles(points.tolist())], dtype=np.float64)
-    return cycles[:, 0], cycles[:, 1], cycles[:, 2]
+        rest = np.array([[abs(points[1] - points[0]), points.mean(), 0.5]])
+    else:
+        rest = np.array([cycle[:3] for cycle in extract_cycles(points.tolist())], dtype=np.float64)
+    ranges, means, counts = np.concatenate([*closed, rest]).T
+    return ranges, means, counts
+
+
+def _closed_within(points: FloatArray) -> tuple[list[FloatArray], FloatArray]:
+    """Return cycles that close within larger ones, as rows of range, mean and count, and the other reversals.
+
+    A range between two larger ones is a closed cycle whatever precedes or follows them, so that all such ranges can be
+    removed at the same time. It is worthwhile while they are many; the package counts the few others one by one.
+    """
+    found: list[FloatArray] = []
+    while points.size >= 4:
+        size = np.abs(np.diff(points))
+        first = 1 + np.flatnonzero((size[:-2] > size[1:-1]) & (size[1:-1] <= size[2:]))
+        if MANY * first.size < points.size:
+            break
+        found.append(np.stack([size[first], 0.5 * (points[first] + points[first + 1]), np.ones(first.size)], axis=1))
+        points = np.delete(points, np.concatenate([first, first + 1]))
+    return found, points
 
 
 def link_rainflow(

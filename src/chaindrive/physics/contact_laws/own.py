@@ -9,8 +9,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.integrate import quad, solve_ivp
-from scipy.optimize import brentq
 
 from chaindrive.physics.contact_laws.base import ForceCoefficients
 from chaindrive.physics.own_contact import ENERGY_PARTS
@@ -60,6 +58,9 @@ def impact_that_reaches(force: Force, mass: float, depth: float) -> float:
 
     Raises ValueError if no impact reaches this depth because the losses grow too steeply with the speed.
     """
+    from scipy.integrate import quad  # slow to import, and every run imports this module
+    from scipy.optimize import brentq
+
     energy, _ = quad(lambda d: force(d, 0.0, 1.0), 0.0, depth, limit=200)
     slowest = math.sqrt(2.0 * energy / mass)
 
@@ -93,6 +94,8 @@ def stored_energies(force: Force, deepest: float) -> NDArray[np.float64]:
 
 def _deepest(force: Force, mass: float, speed: float, depth: float) -> float:
     """Depth at which a free mass with a given impact speed comes to rest, relative to the depth given. [-]"""
+    from scipy.integrate import solve_ivp  # slow to import
+
     unit = depth / speed
 
     def rates(_: float, state: list[float]) -> list[float]:
