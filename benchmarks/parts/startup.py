@@ -26,6 +26,7 @@ def command(folder: Path, cache: Path, *arguments: str, source: Path | None = No
     notes = folder / "notes.json"
     notes.unlink(missing_ok=True)
     environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)} | ({} if source is None else {"PYTHONPATH": str(source)})
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     line = [sys.executable, str(COMMAND), repr(time.time()), str(notes), *arguments]
     ended = subprocess.run(line, env=environment, cwd=folder, capture_output=True, text=True, check=False)
     if ended.returncode != 0:

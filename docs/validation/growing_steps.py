@@ -22,7 +22,9 @@ import chaindrive as cd
 from chaindrive.errors import ChaindriveError
 from chaindrive.model import Drive
 from chaindrive.numbers import count
+from chaindrive.simulation import simulate as simulation
 from chaindrive.simulation import stretches
+from chaindrive.simulation.settings import COST_OF_EXPLICIT
 from chaindrive.solvers.integrator import METHODS
 
 PAGE = Path(__file__).parent / "growing-steps.md"
@@ -78,13 +80,15 @@ class Pair(NamedTuple):
 
 
 def ran(drive: Drive, until: float, growth: float, disturbance: int = 0) -> Ran:
-    """Run a drive; growth: largest factor by which the step grows at a time, 1 for a step that stays short."""
+    """Run a drive, without leaving its method (leaving_verlet.py); growth: largest factor by which the step grows at a
+    time, 1 for a step that stays short.
+    """
     usual = stretches.MOST_GROWTH
-    stretches.MOST_GROWTH = growth
+    stretches.MOST_GROWTH, simulation.COST_OF_EXPLICIT = growth, math.inf
     try:
         run = cd.simulate(drive, until, disturbance=disturbance, progress=False)
     finally:
-        stretches.MOST_GROWTH = usual
+        stretches.MOST_GROWTH, simulation.COST_OF_EXPLICIT = usual, COST_OF_EXPLICIT
     late = slice(run.time.size // 3, run.time.size)
     losses = math.fsum(abs(loss) for loss in run.audit.losses.values())
     found = (

@@ -158,6 +158,10 @@ MUTATIONS = (
         "The points between turning points are taken for turning points.", RAINFLOW,
     ),
     Mutation(
+        "rainflow-equal-ranges", "_closed_within", "size[:-2] > size[1:-1]", "size[:-2] >= size[1:-1]",
+        "Of two equal ranges, both are removed as closed cycles.", RAINFLOW,
+    ),
+    Mutation(
         "rainflow-hysteresis", "_filtered", "elif (extreme - value) * up >= least:",
         "elif (extreme - value) * up > 0.0:",
         "After the first large cycle, the filter no longer removes small ones.", RAINFLOW,

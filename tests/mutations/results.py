@@ -12,6 +12,11 @@ MUTATIONS = (
         BALANCE,
     ),
     Mutation(
+        "memory-of-rows-kept", "pack", "self._spare.pop().blocks if self._spare else {}",
+        "self._spare[-1].blocks if self._spare else {}",
+        "Packed rows overwrite rows that are still waiting.", ("tests/unit/test_results_packing.py",),
+    ),
+    Mutation(
         "turned-over-twice", "audit", "energy_exchanged=0.5 * variation", "energy_exchanged=variation",
         "All energy exchanged is counted twice.", BALANCE,
     ),

@@ -218,6 +218,24 @@ MUTATIONS = (
         "A step grows to lengths at which the last section would have violated the balance.", STEPS,
     ),
     Mutation(
+        "method-never-left", "_count_costly", "facts.costly >= COSTLY_SECTIONS", "False",
+        "A run whose steps stay too short to be worthwhile never changes its method.", STEPS,
+    ),
+    Mutation(
+        "method-left-within-a-step", "_count_costly", " and integrator.settled", "",
+        "The method is left within a step, although a row in this step is still due.", STEPS,
+    ),
+    Mutation(
+        "costly-sections-added-up", "_count_costly", "facts.costly + 1.0 if costly else 0.0",
+        "facts.costly + 1.0 if costly else facts.costly",
+        "Costly sections are counted even if others lie between them.", STEPS,
+    ),
+    Mutation(
+        "method-taken-over-without-its-state", "take_over", "mine.trial[...] = other.state",
+        "mine.trial[...] = mine.state",
+        "After a change of the method the run begins again from its first state.", STEPS,
+    ),
+    Mutation(
         "step-too-long-tried-again", "_lengthen", "math.sqrt(step * facts.too_long)", "math.inf",
         "A step that proved too long is tried again after every section.", STEPS,
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -62,6 +64,13 @@ def test_the_balance_of_what_auto_takes(changes, balance):
     assert (taken.method, taken.balance) == (chosen(drive), balance)
     run = cd.simulate(drive, 1e-4, progress=False)
     assert (run.attrs["solver"], run.attrs["balance"]) == (taken.method, balance)
+
+
+@pytest.mark.parametrize(("changes", "instead"), [({"contact.friction": 0.0}, "dormand-prince"), ({}, "")])
+def test_verlet_may_be_left_where_there_is_no_friction(changes: dict[str, Any], instead: str):
+    """With friction Dormand-Prince rejects steps, and takes more time in the same impacts."""
+    drive = override(cd.example("industrial-08b"), {"chain.joint_friction": 0.0} | changes)
+    assert chosen_method(drive.run, drive, as_laid(drive)) == ("verlet-beeman", "", instead)
 
 
 def slow() -> cd.Drive:

@@ -404,7 +404,7 @@ def test_only_warnings_of_accuracy_count() -> None:
             assert len(said) == 1
             assert measure.of_accuracy(said[0])
     cuts = SimpleNamespace(largest_asked=2.5, number=0)
-    stretches = SimpleNamespace(_integrator=SimpleNamespace(cuts=cuts, step=1e-6))
+    stretches = SimpleNamespace(integrator=SimpleNamespace(cuts=cuts), _last_step=1e-6)
     (said_of_step,) = Stretches.warnings(stretches)  # type: ignore[arg-type]
     assert measure.of_accuracy(said_of_step)
     for text in (

@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 
-from chaindrive.simulation.stretches import AIM, MEMORY, MOST_GROWTH, Stretches, _StepFacts
+from chaindrive.simulation.stretches import (
+    AIM,
+    COSTLY_SECTIONS,
+    MEMORY,
+    MOST_GROWTH,
+    Instead,
+    Stretches,
+    _StepFacts,
+)
 from chaindrive.solvers.integrator import Cuts
 
 FIRST, STEP = 4e-6, 1e-6
@@ -21,12 +29,13 @@ def section(residual: float = 0.0, asked: float = 0.0, product: float = 0.0) -> 
     """A section with a residual, relative to the permitted residual, the highest frequency [rad/s] in it, and the
     largest product of step and frequency in the run.
     """
-    integrator = SimpleNamespace(step=STEP, cuts=Cuts(1, 0.0, 0.0, product, asked))
+    integrator = SimpleNamespace(step=STEP, cuts=Cuts(1, 0.0, 0.0, product, asked), time=1.0, settled=True)
     integrator.lengthen = lambda step: setattr(integrator, "step", step)
     return SimpleNamespace(
         _facts=_StepFacts(FIRST),
-        _integrator=integrator,
+        integrator=integrator,
         _largest_product=LIMIT,
+        _instead=Instead("dormand-prince", 2.0 * STEP),
         _of_section=lambda: (residual, 1.0),
     )
 
@@ -47,7 +56,7 @@ def section(residual: float = 0.0, asked: float = 0.0, product: float = 0.0) -> 
 )
 def test_the_step_after_one_accepted_section(found: Any, step: float) -> None:
     Stretches._lengthen(found)
-    assert found._integrator.step == pytest.approx(step, rel=1e-12)
+    assert found.integrator.step == pytest.approx(step, rel=1e-12)
     assert found._facts.lengthened == (step > STEP)
     assert (found._facts.grown_from, found._facts.grown_to) == ((STEP, step) if step > STEP else (0.0, 0.0))
 
@@ -55,8 +64,9 @@ def test_the_step_after_one_accepted_section(found: Any, step: float) -> None:
 def test_the_step_never_exceeds_the_first() -> None:
     found = section()
     for _ in range(5):
+        Stretches._count_costly(found)
         Stretches._lengthen(found)
-    assert found._integrator.step == FIRST
+    assert found.integrator.step == FIRST
     assert found._facts.lengthened == 2
     assert found._facts.shortest == STEP
 
@@ -65,16 +75,16 @@ def test_a_step_that_was_too_long_is_approached_and_forgotten_after_a_time() -> 
     found = section()
     found._facts.too_long = 1.5 * STEP
     Stretches._lengthen(found)
-    first = found._integrator.step
+    first = found.integrator.step
     assert first == pytest.approx(math.sqrt(1.5) * STEP, rel=1e-12)
     Stretches._lengthen(found)
-    second = found._integrator.step
+    second = found.integrator.step
     assert second == pytest.approx(math.sqrt(first * 1.5 * STEP), rel=1e-12)
     for _ in range(int(MEMORY) - 3):
         Stretches._lengthen(found)
-    assert found._integrator.step == second  # 4 % below
+    assert found.integrator.step == second  # 4 % below
     Stretches._lengthen(found)
-    assert found._integrator.step == MOST_GROWTH * second
+    assert found.integrator.step == MOST_GROWTH * second
 
 
 def test_after_growth_that_failed_the_step_is_as_before() -> None:
@@ -87,9 +97,33 @@ def test_after_growth_that_failed_the_step_is_as_before() -> None:
     found._shorter = 0.6
     Stretches._note_failure(found)
     assert found._shorter == 0.6
-    found._integrator.step = STEP
+    found.integrator.step = STEP
     Stretches._lengthen(found)
     found._shorter = 0.5
     found._facts.grown_from = found._facts.grown_to = 0.0  # accepted since
     Stretches._note_failure(found)
     assert found._shorter == 0.5
+
+
+def test_the_method_is_left_after_costly_sections_in_succession() -> None:
+    """One longer step in between begins the count again; within a step the run waits."""
+    found = section()
+    for step in (STEP, STEP, 3.0 * STEP, *[STEP] * (COSTLY_SECTIONS - 1)):
+        found.integrator.step = step
+        Stretches._count_costly(found)
+        assert found._facts.left == math.inf
+    found.integrator.settled = False
+    Stretches._count_costly(found)
+    assert found._facts.left == math.inf
+    found.integrator.settled = True
+    Stretches._count_costly(found)
+    assert found._facts.left == found.integrator.time
+    assert found._facts.shortest == STEP
+
+
+def test_without_another_method_none_is_left() -> None:
+    found = section()
+    found._instead = None
+    for _ in range(2 * COSTLY_SECTIONS):
+        Stretches._count_costly(found)
+    assert found._facts.left == math.inf

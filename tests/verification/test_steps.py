@@ -4,6 +4,7 @@ so.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -206,6 +207,29 @@ def test_a_step_grows_no_further_than_the_frequency_of_the_section_allows(monkey
     monkeypatch.setitem(METHODS, "verlet-beeman", lower)
     run = pulsed([4e-3], 0.04)
     assert 0.55 < run.notes["step_last"] / run.notes["step_first"] < 0.8
+
+
+@pytest.mark.parametrize("worthwhile", [True, False])
+def test_a_method_whose_steps_stay_short_is_left(monkeypatch, worthwhile):
+    """Impacts in resonance, without friction: Dormand-Prince takes fewer evaluations for a better balance."""
+    monkeypatch.setattr(stretches, "STRETCH_STEPS", 2048)
+    if not worthwhile:
+        monkeypatch.setattr("chaindrive.simulation.simulate.COST_OF_EXPLICIT", math.inf)
+    fields = cd.example("6s90mc-c-oscillating").to_dict()
+    fields["contact"]["friction"] = 0.0
+    for name in ("ramp", "fade_in"):
+        del fields["wheels"][0]["motion"][name]
+    rows: list[np.ndarray] = []
+    run = cd.simulate(Drive.from_dict(fields), 0.6, observe=lambda found: rows.append(found.time))
+    assert run.status is Status.REACHED_END
+    np.testing.assert_allclose(run.time, np.arange(run.time.size) / (run.time.size - 1) * 0.6, rtol=0.0, atol=1e-14)
+    np.testing.assert_array_equal(np.concatenate(rows), run.time)
+    assert run.attrs["solver"] == "verlet-beeman"
+    lost = sum(run.audit.losses.values())
+    assert abs(run.audit.residual) < (1e-4 if worthwhile else 2e-3) * lost
+    assert ("s by dormand-prince" in run.statistics["shortened"]) == worthwhile
+    assert (run.statistics["evaluations"] < 90_000) == worthwhile
+    assert run.statistics["mean_step"] == pytest.approx(0.6 / run.statistics["steps"])
 
 
 def test_a_step_that_was_asked_for_is_kept_and_warned_of(too_long):

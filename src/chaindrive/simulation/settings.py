@@ -26,12 +26,18 @@ smoothed and the step is that of SMOOTHED. Above it, the energy balance requires
 less time (docs/validation/smoothed-method.md)."""
 
 
+COST_OF_EXPLICIT = 5.0
+"""Number of steps of IN_PLANE that take as much time as one step of EXPLICIT. [-]"""
+
+
 class Chosen(NamedTuple):
     """A method, and the reason for its choice."""
 
     method: str
     reason: str
     """Why it was chosen; empty if it was specified."""
+    instead: str = ""
+    """The method that takes less time if the steps of this one become short; empty if there is none."""
 
     def of(self, options: SolverOptions) -> SolverOptions:
         """Return the options with this method.
@@ -89,7 +95,9 @@ def _explicit(run: Run, drive: Drive, system: System) -> Chosen:
     if elastic is None:  # another formulation, with friction of its own
         return Chosen(EXPLICIT, "")
     in_space = system.kernels.drift is not None
-    if elastic or not rubs(drive):
+    if not rubs(drive):
+        return Chosen(IN_SPACE, "") if in_space else Chosen(IN_PLANE, "", instead=EXPLICIT)
+    if elastic:
         return Chosen(IN_SPACE if in_space else IN_PLANE, "")
     if in_space:
         return Chosen(EXPLICIT, "friction is smoothed over the speed")

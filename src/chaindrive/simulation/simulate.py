@@ -46,10 +46,18 @@ from chaindrive.simulation.forecast import Forecast, run_forecast
 from chaindrive.simulation.machines import CoupledRun, couple, coupling_of, machines_of, release
 from chaindrive.simulation.progress import Progress, own_display
 from chaindrive.simulation.quasi_static import quasi_static_warning, with_scaled_masses
-from chaindrive.simulation.settings import IMPLICIT, Chosen, chosen_method, chosen_step, run_with, settings_of
+from chaindrive.simulation.settings import (
+    COST_OF_EXPLICIT,
+    IMPLICIT,
+    Chosen,
+    chosen_method,
+    chosen_step,
+    run_with,
+    settings_of,
+)
 from chaindrive.simulation.start import prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
-from chaindrive.simulation.stretches import Stretches
+from chaindrive.simulation.stretches import Instead, Stretches
 from chaindrive.solvers.choice import integrator_for
 from chaindrive.solvers.integrator import METHODS, Integrator, largest_step
 from chaindrive.units import to_si
@@ -192,7 +200,7 @@ def simulate(
             offered=[channel.name for channel in system.channels if channel.size > 0],
         )
         coupled = (drive, parts, coupling_of(drive, run.coupling)) if parts else None
-        session = _Session(system, run, attributes, output, identity, watch, coupled)
+        session = _Session(system, run, attributes, output, identity, watch, coupled, chosen.instead)
         session.open(resume, overwrite)
         solution = session.go(shown, observe)
         if not (solution.status.failed or drive.stages or drive.rotors):
@@ -292,6 +300,7 @@ class _Session:
         identity: Any,
         watch: SteadyWatch | None = None,
         coupled: tuple[Drive, Mapping[str, Subsystem], Coupling] | None = None,
+        instead: str = "",
     ) -> None:
         self.system, self.run, self.attributes, self.watch = system, run, attributes, watch
         self.latest = float(run.until) if watch is None else watch.latest
@@ -299,15 +308,17 @@ class _Session:
         save: SaveOptions = run.save
         self.mean = save.reduce == "mean"
         self.interval = 1.0 / (float(save.rate) * (save.oversample if self.mean else 1))
-        settings = settings_of(run.solver, run.solver.method)
-        room = save.chunk_rows
+        method, room = METHODS[run.solver.method], save.chunk_rows
         within = 0 if coupled is None else math.ceil(coupled[2].step / self.interval) + 1  # rows of a macro step
-        self.integrator = integrator_for(system, settings, self.interval, room + within)
-        self.step_times_frequency = METHODS[settings.method].step_times_frequency
-        self.longest_step = largest_step(system, settings)
+        self.room = room + within
+        self.integrator = self._integrator_of(run.solver.method)
+        self.step_times_frequency = method.step_times_frequency
+        self.longest_step = self._longest_step_of(run.solver.method)
         # A step that somebody asked for is not changed, and one that adapts itself need not be.
-        halved = METHODS[settings.method].fixed_step and chosen_step(run.solver) and coupled is None
-        self.stretches = Stretches(system, self.integrator, watch, halved, settings.method, run.solver.balance)
+        halved = method.fixed_step and chosen_step(run.solver) and coupled is None
+        other = Instead(instead, self._longest_step_of(instead) / COST_OF_EXPLICIT) if halved and instead else None
+        self.instead = other
+        self.stretches = Stretches(system, self.integrator, watch, halved, run.solver.method, run.solver.balance, other)
         self.coupled: CoupledRun | None = None
         if coupled is not None:
             drive, parts, coupling = coupled
@@ -315,6 +326,34 @@ class _Session:
         self.stepping: Integrator | CoupledRun = self.coupled or self.integrator
         self.writer: ResultsWriter
         self.kept: _Kept
+
+    def _integrator_of(self, method: str) -> Integrator:
+        """Return an integrator of this method at the start of the run."""
+        return integrator_for(self.system, settings_of(self.run.solver, method), self.interval, self.room)
+
+    def _longest_step_of(self, method: str) -> float:
+        """Return the longest step of a method. [s]"""
+        return largest_step(self.system, settings_of(self.run.solver, method))
+
+    def _continue_with(self, integrator: Integrator) -> None:
+        """Continue the run with another integrator."""
+        self.stretches.integrator = self.stepping = self.integrator = integrator
+
+    def _leave_method(self) -> None:
+        """Continue with the other method, if the sections have left the present one."""
+        if self.instead is None or not self.stretches.left or self.integrator.method is METHODS[self.instead.method]:
+            return
+        integrator = self._integrator_of(self.instead.method)
+        integrator.take_over(self.integrator)
+        self._continue_with(integrator)
+
+    def _restore(self, arrays: Mapping[str, Any]) -> None:
+        """Continue from the data of a checkpoint, by the method that the run used at that instant."""
+        left = Stretches.left_in(arrays)
+        method = self.instead.method if left and self.instead is not None else self.run.solver.method
+        if METHODS[method] is not self.integrator.method:
+            self._continue_with(self._integrator_of(method))
+        self.stretches.restore(arrays)
 
     def open(self, resume: bool, overwrite: bool) -> None:
         """Open the results: either new ones, or those of the checkpoint."""
@@ -339,7 +378,7 @@ class _Session:
         try:
             rows, time = int(saved.metadata["rows"]), float(saved.metadata["time"])
             _check_end(self.latest, time, "until" if self.watch is None else "at_most")
-            self.stretches.restore(saved.arrays)
+            self._restore(saved.arrays)
             if self.coupled is not None:
                 self.coupled.restore(saved.arrays)
             held = {k[5:]: v for k, v in saved.arrays.items() if k.startswith("write")}
@@ -362,6 +401,7 @@ class _Session:
         try:
             while status == Status.RUNNING:
                 status = self.stretches.judge(self._advance(self.stretches.budget(budget)))
+                self._leave_method()
                 if not self.stretches.within:
                     self._store(self.stretches.take(), observe)
                     self.kept = self._keep()
@@ -437,7 +477,7 @@ class _Session:
         try:
             self._store_held()
             if self.writer.rows:
-                self.stretches.restore(self.kept.arrays)
+                self._restore(self.kept.arrays)
                 self.writer.restore({k[5:]: v for k, v in self.kept.arrays.items() if k.startswith("write")})
         except BaseException:  # a full disk, one more Ctrl-C
             self._abandon()

@@ -7,13 +7,16 @@ are discarded, so that the section leaves no trace in the run. A step that was s
 contacts, grows between two sections, as far as the residual and the frequencies of the section before permit, but never
 beyond the first step of the run. Decisions depend only on steps and rows, never on the clock, so an interrupted run
 continues bit for bit.
+
+If several sections in succession require steps so short that another method takes less time, the sections end, and the
+run continues with that method (``Stretches.left``).
 """
 
 from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import astuple, dataclass
 from typing import Any, NamedTuple
 
@@ -27,7 +30,7 @@ from chaindrive.results.balance import Balance, allowed, exactness_of
 from chaindrive.simulation.steady import SteadyWatch
 from chaindrive.solvers.integrator import METHODS, Integrator
 
-__all__ = ["Stretches"]
+__all__ = ["Instead", "Stretches"]
 
 STRETCH_STEPS = 32_768
 """Number of steps in a section."""
@@ -43,6 +46,8 @@ WORTHWHILE, MOST_GROWTH = 1.1, 2.0
 """Smallest and largest factor by which the step grows at a time. [-]"""
 MEMORY = 32.0
 """Number of accepted sections after which a step that was too long may be tried again."""
+COSTLY_SECTIONS = 3
+"""Number of successive sections with a step that is too short to be worthwhile, after which the method is left."""
 TRIALS = 3
 """Number of repetitions of one section after which the residual must have fallen; otherwise the run continues with the
 previous step."""
@@ -85,6 +90,18 @@ class _StepFacts:
     """Step to which it grew without success; infinite if there is none, or not for a long time. [s]"""
     since: float = 0.0
     """Number of sections accepted since then."""
+    costly: float = 0.0
+    """Number of sections accepted in succession whose step was too short to be worthwhile."""
+    left: float = math.inf
+    """Time at which the method was left; infinite if it was not. [s]"""
+
+
+class Instead(NamedTuple):
+    """The method that takes less time if steps are too short to be worthwhile."""
+
+    method: str
+    least_step: float
+    """Shortest step that is worthwhile. [s]"""
 
 
 class _Beginning(NamedTuple):
@@ -104,8 +121,9 @@ class Stretches:
     """Mediator between an integrator and the results: rows pass through it, and it can hold them back.
 
     active: if False, every row is passed on immediately and the step never changes, but the balance is still computed.
-    method, balance: these solver options. ``pack`` converts rows, (n, row_size), which the integrator will overwrite,
-    into the part that is passed on; its second argument is the number of rows that are already waiting to be passed on.
+    method, balance: these solver options. instead: the method that may be used instead, or None. ``pack`` converts
+    rows, (n, row_size), which the integrator will overwrite, into the part that is passed on; its second argument is
+    the number of rows that are already waiting to be passed on.
     """
 
     def __init__(
@@ -116,13 +134,16 @@ class Stretches:
         active: bool,
         method: str,
         balance: str = "auto",
+        instead: Instead | None = None,
     ) -> None:
         self.pack: Callable[[FloatArray, int], Any] = lambda rows, waiting: rows.copy()
         self._exactness = exactness_of(method, balance)
         self._largest_product = ROOM_OF.get(method, ROOM) * METHODS[method].largest_step_times_frequency
-        self._system, self._integrator, self._watch = system, integrator, watch
+        self._system, self._watch = system, watch
+        self.integrator = integrator
+        """The integrator of the run; whoever replaces it lets it take over from this one."""
         self.balance = Balance(system.channels)
-        self._active = active
+        self._active, self._instead = active, instead
         self._held: list[tuple[FloatArray, Any]] = []
         self._begun: _Beginning | None = None
         self._first_miss = 0.0
@@ -134,25 +155,25 @@ class Stretches:
     @property
     def over(self) -> bool:
         """Whether the current section is complete."""
-        return self._begun is not None and self._integrator.statistics.steps >= self._begun.end
+        return self._begun is not None and self.integrator.statistics.steps >= self._begun.end
 
     def budget(self, steps: int) -> int:
         """Return the given number of steps, or the number left in the section if that is smaller; a section is begun if
         there is none.
         """
-        if not self._active:
+        if not self._active or self.left:
             return steps
         if self._begun is None:
-            self._integrator.begin_section()
+            self.integrator.begin_section()
             self._begun = self._now()
-        return min(steps, max(1, self._begun.end - self._integrator.statistics.steps))
+        return min(steps, max(1, self._begun.end - self.integrator.statistics.steps))
 
     def judge(self, status: Status) -> Status:
         """Accept the rows of the integrator; at the end of a section, accept or reject it.
 
         Returns the status, which is RUNNING if the section is to be run again.
         """
-        times, rows = self._integrator.take_rows(copied=False)
+        times, rows = self.integrator.take_rows(copied=False)
         if times.size:
             self.balance.add(times, rows)
             self._held.append((times, self.pack(rows, sum(held.size for held, _ in self._held))))
@@ -169,8 +190,10 @@ class Stretches:
             if not self._set_aside:
                 self._take_back(missed)
                 return Status.RUNNING
-        if not self._set_aside and status == Status.RUNNING:
-            self._lengthen()
+        if status == Status.RUNNING:
+            self._count_costly()
+            if not self._set_aside and not self.left:
+                self._lengthen()
         self._trials, self._set_aside, self._begun = 0, False, None
         return status
 
@@ -181,12 +204,20 @@ class Stretches:
             facts.too_long, facts.since = facts.grown_to, 0.0
             self._shorter = max(self._shorter, facts.grown_from / facts.grown_to)
 
+    def _count_costly(self) -> None:
+        """Take note of the step of an accepted section, and leave the method after too many costly sections."""
+        facts, integrator = self._facts, self.integrator
+        facts.shortest = min(facts.shortest, integrator.step)
+        costly = self._instead is not None and integrator.step < self._instead.least_step
+        facts.costly = facts.costly + 1.0 if costly else 0.0
+        if facts.costly >= COSTLY_SECTIONS and integrator.settled:
+            facts.left = integrator.time
+
     def _lengthen(self) -> None:
         """Let the step grow after an accepted section, if it was shortened and the section permits this."""
-        facts, integrator = self._facts, self._integrator
+        facts, integrator = self._facts, self.integrator
         missed, permitted = self._of_section()
         step, cuts = integrator.step, integrator.cuts
-        facts.shortest = min(facts.shortest, step)
         facts.grown_from = facts.grown_to = 0.0
         facts.since += 1.0
         if facts.since >= MEMORY or step >= facts.too_long:
@@ -202,6 +233,16 @@ class Stretches:
         facts.lengthened += 1.0
         facts.cuts_before = facts.cuts
         facts.grown_from, facts.grown_to = step, longest
+
+    @property
+    def left(self) -> bool:
+        """Whether the run has left the method of the sections; another integrator must then replace the present one."""
+        return self._facts.left < math.inf
+
+    @property
+    def _last_step(self) -> float:
+        """Last step of the method of the sections. [s]"""
+        return self._facts.shortest if self.left else self.integrator.step
 
     @property
     def within(self) -> bool:
@@ -228,7 +269,7 @@ class Stretches:
     @property
     def since(self) -> float:
         """Time to which :meth:`checkpoint` refers. [s]"""
-        return self._integrator.time if self._begun is None else self._begun.time
+        return self.integrator.time if self._begun is None else self._begun.time
 
     def checkpoint(self) -> dict[str, NDArray[Any]]:
         """Return the data needed to continue from the end of the last section: arrays of the integrator, the watch and
@@ -240,26 +281,31 @@ class Stretches:
         arrays |= {f"balance_{k}": v for k, v in begun.balance.state().items()}
         return arrays | {"step_facts": np.array(astuple(begun.facts))}
 
-    def restore(self, arrays: dict[str, NDArray[Any]]) -> None:
+    @staticmethod
+    def left_in(arrays: Mapping[str, NDArray[Any]]) -> bool:
+        """Return whether a run had left the method of its sections when this checkpoint was made."""
+        return _facts_in(arrays).left < math.inf
+
+    def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Restore the data of ``checkpoint``, to continue from there."""
         self._begun, self._held, self._trials, self._set_aside = None, [], 0, False
-        self._integrator.restore({k[5:]: v for k, v in arrays.items() if k.startswith("solve")})
+        self.integrator.restore({k[5:]: v for k, v in arrays.items() if k.startswith("solve")})
         if self._watch is not None:
             self._watch.restore({k[5:]: v for k, v in arrays.items() if k.startswith("watch")})
         self.balance.restore({k[8:]: v for k, v in arrays.items() if k.startswith("balance_")})
-        self._facts = _StepFacts(*arrays["step_facts"].tolist())
+        self._facts = _facts_in(arrays)
 
     def _now(self) -> _Beginning:
         watch = None if self._watch is None else {k: v.copy() for k, v in self._watch.state().items()}
-        integrator, end = self._integrator, self._integrator.statistics.steps + STRETCH_STEPS
+        integrator, end = self.integrator, self.integrator.statistics.steps + STRETCH_STEPS
         balance, facts = copy.deepcopy(self.balance), copy.copy(self._facts)
         return _Beginning(integrator.time, integrator.snapshot(), watch, balance, facts, end)
 
     def _add_present(self) -> None:
         """Add the present state to the balance, unless a row has already done so."""
-        time = self._integrator.time
+        time = self.integrator.time
         if self.balance.begun and time > self.balance.last_time[0]:
-            self.balance.add(np.array([time]), self._system.row(time, self._integrator.state)[None])
+            self.balance.add(np.array([time]), self._system.row(time, self.integrator.state)[None])
 
     def _missed(self, status: Status) -> tuple[float, float]:
         """Return the residual of the balance in the section [J]: 0 if the section or the run so far is acceptable,
@@ -288,7 +334,7 @@ class Stretches:
         """
         begun, facts = self._begun, self._facts
         assert begun is not None
-        facts.steps_taken_back += self._integrator.statistics.steps - (begun.end - STRETCH_STEPS)
+        facts.steps_taken_back += self.integrator.statistics.steps - (begun.end - STRETCH_STEPS)
         self._go_back(begun)
         if self._trials >= TRIALS and math.isfinite(missed) and not missed < BROUGHT**self._trials * self._first_miss:
             facts.cuts -= self._trials
@@ -297,12 +343,12 @@ class Stretches:
             return
         self._trials += 1
         facts.cuts += 1
-        facts.first_time, facts.last_time = min(facts.first_time, self._integrator.time), self._integrator.time
-        self._integrator.shorten(self._shorter * 0.5 ** (self._trials - 1))
+        facts.first_time, facts.last_time = min(facts.first_time, self.integrator.time), self.integrator.time
+        self.integrator.shorten(self._shorter * 0.5 ** (self._trials - 1))
 
     def statistics(self) -> dict[str, Any]:
         """Return facts about the step for the statistics of the solution; empty if the step was not changed."""
-        facts, cuts = self._facts, self._integrator.cuts
+        facts, cuts = self._facts, self.integrator.cuts
         if not (facts.cuts or cuts.number or facts.steps_taken_back):
             return {}
         why = []
@@ -312,9 +358,13 @@ class Stretches:
             why.append(f"for the energy balance {_when(facts.first_time, facts.last_time)}")
         told: dict[str, Any] = {}
         if why:
-            steps = facts.first_step, min(facts.shortest, self._integrator.step), self._integrator.step
+            steps = facts.first_step, min(facts.shortest, self._last_step), self._last_step
             before, shortest, last = (quantity(step, "s", 3) for step in steps)
             again = f"; lengthened again, to {last} at the end" if facts.lengthened else ""
+            if self.left and self._instead is not None:
+                again = (
+                    f"; from t = {facts.left:.4g} s by {self._instead.method}, which takes less time than such steps"
+                )
             told["shortened"] = f"from {before} to {shortest}, {' and '.join(why)}{again}"
         return told | ({"steps_taken_back": int(facts.steps_taken_back)} if facts.steps_taken_back else {})
 
@@ -323,11 +373,11 @@ class Stretches:
         told = self.statistics()
         if "shortened" not in told:
             return {}
-        return {"step_first": float(self._facts.first_step), "step_last": float(self._integrator.step)}
+        return {"step_first": float(self._facts.first_step), "step_last": float(self._last_step)}
 
     def warnings(self) -> tuple[str, ...]:
         """Return warnings about a step that is too long for the contacts of the run."""
-        asked, step = self._integrator.cuts.largest_asked, self._integrator.step
+        asked, step = self.integrator.cuts.largest_asked, self._last_step
         if not asked > UNSTABLE:
             return ()
         limit = quantity(UNSTABLE * step / asked, "s", 2)
@@ -337,11 +387,16 @@ class Stretches:
         )
 
     def _go_back(self, begun: _Beginning) -> None:
-        self._integrator.restore(begun.integrator)
+        self.integrator.restore(begun.integrator)
         if self._watch is not None and begun.watch is not None:
             self._watch.restore(begun.watch)
         self.balance = copy.deepcopy(begun.balance)
         self._held = []
+
+
+def _facts_in(arrays: Mapping[str, NDArray[Any]]) -> _StepFacts:
+    """Return the record of changes of the step in a checkpoint."""
+    return _StepFacts(*arrays["step_facts"].tolist())
 
 
 def _when(first: float, last: float) -> str:

@@ -69,6 +69,23 @@ _TOLERANCES = {
     "atol_pressure": Kind.PRESSURE,
 }
 _CONTROL_FIELDS = ("state", "derivative", "before", "stages", "times", "counts", "account")
+OF_STEPS = {
+    "next_step",
+    "largest_step",
+    "shortest_step",
+    "error_before",
+    "relative_tolerance",
+    "work_tolerance",
+    "least_work",
+    "segment_start",
+    "segment_end",
+    "segment_steps",
+    "segment_step",
+    "weighed",
+    "was_rejected",
+    "dense",
+}
+"""Names in ``Times`` and ``Counts`` that concern the length of steps."""
 MOST_CUTS = 12
 """Largest number of times that an automatically chosen step may be halved."""
 
@@ -200,6 +217,11 @@ class Integrator:
         self._advance.compile_for(self._control, self._system.parameters, self._aside)  # type: ignore[attr-defined]
 
     @property
+    def method(self) -> Method:
+        """The method of the run."""
+        return METHODS[self._settings.method]
+
+    @property
     def time(self) -> float:
         """Time reached by the run. [s]"""
         return float(self._control.times.time[0])
@@ -208,6 +230,11 @@ class Integrator:
     def state(self) -> FloatArray:
         """A copy of the state at ``time``, shape (n,)."""
         return self._control.state.copy()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the last step has been accepted; if not, a row within this step is still due."""
+        return int(self._control.counts.taken[0]) == 0
 
     @property
     def rows_waiting(self) -> int:
@@ -284,6 +311,22 @@ class Integrator:
     def _divide_anew(self) -> None:
         """Let the next step divide the remaining time to the next stop into steps of the new length."""
         self._control.counts.segment_step[0] = self._control.counts.segment_steps[0]
+
+    def take_over(self, before: Integrator) -> None:
+        """Continue where another integrator of the same system has arrived, whose rows have been taken.
+
+        Time, state, counts and the instants of rows are taken over; everything that concerns the length of steps is
+        that of this integrator, which begins with a step as long as the last one. The memory of contacts belongs to the
+        system and is not changed.
+        """
+        mine, other = self._control, before._control
+        mine.state[...] = mine.before[...] = mine.trial[...] = other.state
+        for name in set(ctl.Times._fields) - OF_STEPS:
+            getattr(mine.times, name)[...] = getattr(other.times, name)
+        for name in set(ctl.Counts._fields) - OF_STEPS:
+            getattr(mine.counts, name)[...] = getattr(other.counts, name)
+        mine.times.next_step[0] = other.times.last_step[0]
+        mine.counts.started[0] = mine.counts.loads_changed[0] = 1  # the derivative is evaluated again
 
     def change_loads(self) -> None:
         """Report that loads or other parameters have been changed in place, at the instant at which ``advance``
