@@ -176,6 +176,14 @@ def write_figure(number: str, kept: Path, processes: int) -> list[Path]:
     return [picture, text]
 
 
+def write_pages(texts: Mapping[str, str], folder: Path) -> None:
+    """Write pages, by their names relative to a folder."""
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
 def main(folder: Path, processes: int) -> None:
     """Run everything, draw the pictures and write the pages."""
     runs, studies = simulate(folder, processes), sweep(folder, processes)
@@ -184,10 +192,7 @@ def main(folder: Path, processes: int) -> None:
         for each in group:
             save(each.picture, PICTURES / "pedersen" / each.name)
     swept = sum(curve.at.size for curves in studies.values() for curve in curves.values())
-    for name, text in pages(groups, runs, swept).items():
-        path = Path(__file__).with_name(name)
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_pages(pages(groups, runs, swept), Path(__file__).parent)
 
 
 if __name__ == "__main__":

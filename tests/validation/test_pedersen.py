@@ -52,6 +52,12 @@ def test_an_entry_says_what_is_missed_and_why():
     assert "it is slack" not in met.text()
 
 
+def test_pages_are_written_in_their_folders(tmp_path):
+    helper("pedersen").write_pages({"pedersen.md": "all", "pedersen/one.md": "one"}, tmp_path)
+    assert (tmp_path / "pedersen.md").read_text() == "all"
+    assert (tmp_path / "pedersen" / "one.md").read_text() == "one"
+
+
 def test_a_case_is_made_with_its_part_of_the_tolerances(tmp_path):
     """It takes more steps than with the default tolerances, which are those of a case with the part 1."""
     case = next(case for case in helper("pedersen").all_cases() if case.tolerance < 1.0)
