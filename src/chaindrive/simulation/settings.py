@@ -24,8 +24,6 @@ MOST_CHATTER = 5e-3
 """Largest speed, relative to the speed of the chain [-], at which rollers may swing in their seats if friction is
 smoothed and the step is that of SMOOTHED. Above it, the energy balance requires such short steps that EXPLICIT takes
 less time (docs/validation/smoothed-method.md)."""
-
-
 COST_OF_EXPLICIT = 5.0
 """Number of steps of IN_PLANE that take as much time as one step of EXPLICIT. [-]"""
 
