@@ -35,7 +35,7 @@ def section(residual: float = 0.0, asked: float = 0.0, product: float = 0.0) -> 
         _facts=_StepFacts(FIRST),
         integrator=integrator,
         _largest_product=LIMIT,
-        _instead=Instead("dormand-prince", 2.0 * STEP),
+        instead=Instead("dormand-prince", 2.0 * STEP),
         _of_section=lambda: (residual, 1.0),
     )
 
@@ -123,7 +123,7 @@ def test_the_method_is_left_after_costly_sections_in_succession() -> None:
 
 def test_without_another_method_none_is_left() -> None:
     found = section()
-    found._instead = None
+    found.instead = None
     for _ in range(2 * COSTLY_SECTIONS):
         Stretches._count_costly(found)
     assert found._facts.left == math.inf

@@ -311,19 +311,17 @@ class _Session:
         method, room = METHODS[run.solver.method], save.chunk_rows
         within = 0 if coupled is None else math.ceil(coupled[2].step / self.interval) + 1  # rows of a macro step
         self.room = room + within
-        self.integrator = self._integrator_of(run.solver.method)
+        integrator = self._integrator_of(run.solver.method)
         self.step_times_frequency = method.step_times_frequency
         self.longest_step = self._longest_step_of(run.solver.method)
         # A step that somebody asked for is not changed, and one that adapts itself need not be.
         halved = method.fixed_step and chosen_step(run.solver) and coupled is None
         other = Instead(instead, self._longest_step_of(instead) / COST_OF_EXPLICIT) if halved and instead else None
-        self.instead = other
-        self.stretches = Stretches(system, self.integrator, watch, halved, run.solver.method, run.solver.balance, other)
+        self.stretches = Stretches(system, integrator, watch, halved, run.solver.method, run.solver.balance, other)
         self.coupled: CoupledRun | None = None
         if coupled is not None:
             drive, parts, coupling = coupled
             self.coupled = couple(drive, system, self.integrator, parts, coupling, room)
-        self.stepping: Integrator | CoupledRun = self.coupled or self.integrator
         self.writer: ResultsWriter
         self.kept: _Kept
 
@@ -335,24 +333,31 @@ class _Session:
         """Return the longest step of a method. [s]"""
         return largest_step(self.system, settings_of(self.run.solver, method))
 
-    def _continue_with(self, integrator: Integrator) -> None:
-        """Continue the run with another integrator."""
-        self.stretches.integrator = self.stepping = self.integrator = integrator
+    @property
+    def integrator(self) -> Integrator:
+        """The integrator that the run uses now."""
+        return self.stretches.integrator
+
+    @property
+    def stepping(self) -> Integrator | CoupledRun:
+        """What advances the run: the integrator, or the master of coupled machines."""
+        return self.coupled or self.integrator
 
     def _leave_method(self) -> None:
         """Continue with the other method, if the sections have left the present one."""
-        if self.instead is None or not self.stretches.left or self.integrator.method is METHODS[self.instead.method]:
+        instead = self.stretches.instead
+        if instead is None or not self.stretches.left or self.integrator.method is METHODS[instead.method]:
             return
-        integrator = self._integrator_of(self.instead.method)
+        integrator = self._integrator_of(instead.method)
         integrator.take_over(self.integrator)
-        self._continue_with(integrator)
+        self.stretches.integrator = integrator
 
     def _restore(self, arrays: Mapping[str, Any]) -> None:
         """Continue from the data of a checkpoint, by the method that the run used at that instant."""
-        left = Stretches.left_in(arrays)
-        method = self.instead.method if left and self.instead is not None else self.run.solver.method
+        instead = self.stretches.instead
+        method = instead.method if instead is not None and Stretches.left_in(arrays) else self.run.solver.method
         if METHODS[method] is not self.integrator.method:
-            self._continue_with(self._integrator_of(method))
+            self.stretches.integrator = self._integrator_of(method)
         self.stretches.restore(arrays)
 
     def open(self, resume: bool, overwrite: bool) -> None:

@@ -143,7 +143,7 @@ class Stretches:
         self.integrator = integrator
         """The integrator of the run; whoever replaces it lets it take over from this one."""
         self.balance = Balance(system.channels)
-        self._active, self._instead = active, instead
+        self._active, self.instead = active, instead
         self._held: list[tuple[FloatArray, Any]] = []
         self._begun: _Beginning | None = None
         self._first_miss = 0.0
@@ -208,7 +208,7 @@ class Stretches:
         """Take note of the step of an accepted section, and leave the method after too many costly sections."""
         facts, integrator = self._facts, self.integrator
         facts.shortest = min(facts.shortest, integrator.step)
-        costly = self._instead is not None and integrator.step < self._instead.least_step
+        costly = self.instead is not None and integrator.step < self.instead.least_step
         facts.costly = facts.costly + 1.0 if costly else 0.0
         if facts.costly >= COSTLY_SECTIONS and integrator.settled:
             facts.left = integrator.time
@@ -361,10 +361,8 @@ class Stretches:
             steps = facts.first_step, min(facts.shortest, self._last_step), self._last_step
             before, shortest, last = (quantity(step, "s", 3) for step in steps)
             again = f"; lengthened again, to {last} at the end" if facts.lengthened else ""
-            if self.left and self._instead is not None:
-                again = (
-                    f"; from t = {facts.left:.4g} s by {self._instead.method}, which takes less time than such steps"
-                )
+            if self.left and self.instead is not None:
+                again = f"; from t = {facts.left:.4g} s by {self.instead.method}, which takes less time than such steps"
             told["shortened"] = f"from {before} to {shortest}, {' and '.join(why)}{again}"
         return told | ({"steps_taken_back": int(facts.steps_taken_back)} if facts.steps_taken_back else {})
 

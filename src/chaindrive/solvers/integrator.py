@@ -255,7 +255,7 @@ class Integrator:
             largest_step=float(times.largest_taken[0]),
             mean_step=float(times.time[0] - times.start[0]) / steps if steps else 0.0,
         )
-        counted = METHODS[self._settings.method].counted
+        counted = self.method.counted
         if counted is None:
             return explicit
         jacobians, evaluations, failed = counted(self._control.own)
@@ -371,8 +371,8 @@ class Integrator:
 
     def _fault(self) -> int:
         """Return the position whose equation could not be solved, or -1."""
-        method = METHODS[self._settings.method]
-        return -1 if method.fault is None else method.fault(self._control.own)
+        fault = self.method.fault
+        return -1 if fault is None else fault(self._control.own)
 
     def take_rows(self, copied: bool = True) -> tuple[FloatArray, FloatArray]:
         """Return the rows recorded since the last call: times (k,) [s], rows (k, row_size).
@@ -389,9 +389,7 @@ class Integrator:
         "times.time".
         """
         control = self._control
-        kept = {name: getattr(control, name) for name in _CONTROL_FIELDS} | {
-            "own": METHODS[self._settings.method].kept(control.own)
-        }
+        kept = {name: getattr(control, name) for name in _CONTROL_FIELDS} | {"own": self.method.kept(control.own)}
         return dict(part for name, values in kept.items() for part in arrays_in(values, name))
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
