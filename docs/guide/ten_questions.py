@@ -124,10 +124,11 @@ def noise(runs: Runs) -> str:
     orders = np.arange(spectrum.size) / turns
     strongest = float(orders[int(np.argmax(np.where(orders > 0.5, spectrum, 0.0)))])
     at_teeth = float(spectrum[abs(orders - teeth) < 1.0].max())
-    most = _shown(spectrum.max(), "N m")
+    most, of_teeth = _shown(spectrum.max(), "N m"), abs(strongest - teeth) < 1.0
+    which = f"the tooth order, {teeth}" if of_teeth else f"{strongest:.3g}"
+    rest = "" if of_teeth else f"; the tooth order, {teeth}, has {_shown(at_teeth, 'N m')}"
     return (
-        f"The strongest order in the torque of the {runs.drive.driver} is {strongest:.3g}, "
-        f"with an amplitude of {most}; the tooth order, {teeth}, has {_shown(at_teeth, 'N m')}. "
+        f"The strongest order in the torque of the {runs.drive.driver} is {which}, with an amplitude of {most}{rest}. "
         f"Radiated sound is **not judged**."
     )
 

@@ -62,7 +62,7 @@ def count(value: float) -> str:
 
 
 def clock(seconds: float) -> str:
-    """A wall-clock time as text, such as 4.2 s, 3 min 20 s or 2 h 05 min."""
+    """A duration [s] as text, such as 4.2 s, 3 min 20 s or 2 h 05 min; "unknown" if it is not finite."""
     if not math.isfinite(seconds):
         return "unknown"
     if seconds < 60.0:

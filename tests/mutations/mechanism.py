@@ -248,7 +248,7 @@ MUTATIONS = (
         ("tests/verification/test_unbalanced_wheels.py",),
     ),
     Mutation(
-        "settled-before-fade", "over", "time >= row.start[0] + row.rise[0]", "time >= row.start[0]",
+        "settled-before-fade", "transients_ended", "time >= row.start[0] + row.rise[0]", "time >= row.start[0]",
         "A load that is still fading in is continued at its full value.",
         ("tests/unit/test_continued_state.py",),
     ),

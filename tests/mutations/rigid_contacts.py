@@ -239,7 +239,8 @@ MUTATIONS = (
         PRESSING,
     ),
     Mutation(
-        "tight-links-unresolved", "rigid_step", "RESOLVES * math.sqrt(", "5.0 * RESOLVES * math.sqrt(",
+        "tight-links-unresolved", "rigid_step", "STEP_TIMES_FREQUENCY * math.sqrt(",
+        "5.0 * STEP_TIMES_FREQUENCY * math.sqrt(",
         "In slow drives rollers penetrate the teeth by some per cent of the pitch.",
         ("tests/unit/test_step_limits.py::test_a_slow_drive_resolves_the_vibration_of_its_tight_links",),
     ),

@@ -24,7 +24,7 @@ MUTATIONS = (
         "A roller sits in a worn gap as high as in a new one.", WEAR,
     ),
     Mutation(
-        "life-on-the-wrong-side-of-the-knee", "range_of_life", "cycles <= line.knee", "cycles >= line.knee",
+        "life-on-the-wrong-side-of-the-knee", "endurable_range", "cycles <= line.knee", "cycles >= line.knee",
         "The range for a required life is computed with the exponent of the wrong side of the knee.", FATIGUE,
     ),
     Mutation(

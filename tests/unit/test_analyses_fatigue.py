@@ -142,7 +142,7 @@ def test_basquin_by_hand():
     assert fatigue.cycles_to_failure([0.0], LINE)[0] == math.inf
     assert fatigue.cycles_to_failure([math.inf], LINE)[0] == 0.0
     for cycles in (1e3, 3e6, 1e9):
-        assert fatigue.cycles_to_failure([fatigue.range_of_life(cycles, LINE)], LINE)[0] == pytest.approx(cycles)
+        assert fatigue.cycles_to_failure([fatigue.endurable_range(cycles, LINE)], LINE)[0] == pytest.approx(cycles)
 
 
 def test_miner_by_hand():

@@ -11,7 +11,7 @@ import tomllib
 import pytest
 
 from chaindrive.editor.changes import Change, applied, change_of, changed, in_unit_of, with_units
-from chaindrive.editor.document import Document, held, journal_path
+from chaindrive.editor.document import Document, journal_path, locked_for_editing
 from chaindrive.errors import InputError
 from chaindrive.model.files.text import example_names, example_path
 
@@ -264,9 +264,9 @@ def test_saving_keeps_the_rights_of_the_file(path):
 
 
 def test_a_second_editor_is_refused(path):
-    with held(path), pytest.raises(InputError, match="another editor"), held(path):
+    with locked_for_editing(path), pytest.raises(InputError, match="another editor"), locked_for_editing(path):
         pass
-    with held(path):
+    with locked_for_editing(path):
         pass
 
 

@@ -18,7 +18,7 @@ from chaindrive.cli.scatter_table import advise_repeating
 from chaindrive.contract.states import Kind
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
-from chaindrive.results.attributes import describe, encode, misfit
+from chaindrive.results.attributes import describe, encode, fault_in_attributes
 from chaindrive.results.repeats import Repeat, packed_repeats, repeats_in, store_repeats
 from chaindrive.simulation.disturbance import DISTURBANCE, disturbed
 from chaindrive.studies import repeating
@@ -140,7 +140,7 @@ def test_repetitions_in_the_attributes_of_results():
     assert [each.failed for each in REPEATS] == [False, True]
     assert repeats_in({}) == ()
     attributes = describe("", {})
-    assert misfit(attributes | {"repeats": text}) == ""
+    assert fault_in_attributes(attributes | {"repeats": text}) == ""
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_repetitions_in_the_attributes_of_results():
              '{"runs": [{"disturbance": 1, "status": "", "extremes": {"a": "b"}}]}'],
 )  # fmt: skip
 def test_damaged_repetitions_are_refused(text):
-    assert misfit(describe("", {}) | {"repeats": text}).startswith("repeats")
+    assert fault_in_attributes(describe("", {}) | {"repeats": text}).startswith("repeats")
 
 
 def test_the_verdict_has_lowest_median_and_largest_of_the_runs():

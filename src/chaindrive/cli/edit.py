@@ -26,7 +26,7 @@ class Request(NamedTuple):
 
 def edit(request: Request) -> None:
     """Serve the page until Ctrl-C. Raises InputError for a file or a port that cannot be used."""
-    from chaindrive.editor.document import held, journal_path
+    from chaindrive.editor.document import journal_path, locked_for_editing
     from chaindrive.editor.server import EditorServer
     from chaindrive.editor.session import Session
     from chaindrive.viewer import can_open_browser, open_browser
@@ -34,7 +34,7 @@ def edit(request: Request) -> None:
     if request.port is not None and request.port not in PORTS:
         raise InputError(Problem("--port", f"a port is a number from {PORTS[0]} to {PORTS[-1]}", str(request.port)))
     path = _target(request.file)
-    with held(path):
+    with locked_for_editing(path):
         session = Session(path)
         try:
             with EditorServer(session, request.port or 0) as server:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from chaindrive.results import Solution
     from chaindrive.viewer import LiveView
 
-__all__ = ["Live", "leave_report", "live_request", "live_view"]
+__all__ = ["Live", "live_request", "live_view", "redirect_to_report"]
 
 PORTS = range(1, 65536)
 
@@ -64,7 +64,7 @@ def live_view(drive: Drive, live: Live | None) -> Iterator[LiveView | None]:
         yield view
 
 
-def leave_report(solution: Solution, output: Path, view: LiveView) -> None:
+def redirect_to_report(solution: Solution, output: Path, view: LiveView) -> None:
     """Write the report beside the results and redirect the page to it."""
     view.finish(solution.status, solution.ending)
     if view.trouble:

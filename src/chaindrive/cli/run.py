@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from chaindrive.cli import console
 from chaindrive.cli.drives import named_drive, problems_in
 from chaindrive.cli.endings import Stopped, Terminated
-from chaindrive.cli.live import Live, leave_report, live_view
+from chaindrive.cli.live import Live, live_view, redirect_to_report
 from chaindrive.cli.repeating import Earlier, check_repeat, repeated
 from chaindrive.cli.report import check_beside, opened, written_beside
 from chaindrive.contract.status import Status
@@ -144,7 +144,7 @@ def _simulate(drive: Drive, output: Path, request: Request, signals: Signals) ->
             _show(solution, output)
             _leave_picture(solution, request.picture)
             if view is not None and not isinstance(signals.interruption, Terminated):
-                leave_report(solution, output, view)
+                redirect_to_report(solution, output, view)
             elif request.report and solution.time.size:
                 path = written_beside(solution, output)
                 if path is not None and request.opened:

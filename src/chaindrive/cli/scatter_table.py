@@ -61,7 +61,7 @@ def _value(finding: Finding, value: float) -> str:
 
 def warn_of_repeats(solution: Solution) -> None:
     """Warn about events in the repetitions of a run that did not occur in the run itself."""
-    from chaindrive.studies.doubts import warnings_of_repeats
+    from chaindrive.studies.run_warnings import warnings_of_repeats
 
     for text in warnings_of_repeats(solution):
         console.warn(text)

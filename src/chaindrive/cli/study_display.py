@@ -61,7 +61,7 @@ def _tell_kept(output: Path) -> None:
 
 def warn_of_runs(table: StudyTable | OptimisationTable) -> None:
     """Print each warning of the runs in a table once, with the runs that it concerns."""
-    from chaindrive.studies.doubts import warnings_of
+    from chaindrive.studies.run_warnings import warnings_of
 
     for warning in warnings_of(table):
         console.warn(warning.text)

@@ -276,7 +276,7 @@ def _rhs(first: Kernels, second: Kernels, rigid: bool) -> Kernel:
 
 
 def _answering(one: Kernel, other: Kernel, rigid: bool) -> Kernel:
-    """Return the kernel ``accept`` or ``begin``; codes of the second system are higher by SECOND_ENDINGS."""
+    """Return the kernel ``accept`` or ``begin``; SECOND_ENDINGS is added to codes of endings of the second system."""
     torque = _apply_given_torque if rigid else _twisted
 
     @kernel(apart=True)

@@ -15,7 +15,7 @@ from chaindrive.model.files.text import read_text
 from chaindrive.results.lock import locked
 from chaindrive.results.lowlevel import replacing
 
-__all__ = ["Document", "Step", "held", "journal_path"]
+__all__ = ["Document", "Step", "journal_path", "locked_for_editing"]
 
 MOST_STEPS = 500
 """Largest number of steps that can be undone."""
@@ -37,7 +37,7 @@ def journal_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.unsaved")
 
 
-def held(path: Path) -> contextlib.AbstractContextManager[None]:
+def locked_for_editing(path: Path) -> contextlib.AbstractContextManager[None]:
     """Return a context that prevents other editors from opening a file. Raises InputError if one already
     has it open.
     """
@@ -98,7 +98,7 @@ class Document:
 
     @property
     def undoes(self) -> str | None:
-        """Step that ``undo`` reverts; None if there is none."""
+        """Description of the step that ``undo`` reverts; None if there is none."""
         return self._before[-1].label if self._before else None
 
     @property

@@ -31,7 +31,9 @@ EFFORT = 3.0
 
 
 def read(text: str, folder: Path) -> Drive:
-    """Return the drive described by the text of a file in this folder. Raises InputError if it describes no drive."""
+    """Return the drive described by a text, in which file names are relative to a folder. Raises InputError if the text
+    is not a valid drive.
+    """
     with looking_in(folder):
         return loads(text)
 

@@ -38,7 +38,7 @@ class Segment(NamedTuple):
 
 
 class Image(NamedTuple):
-    """Memory for a run."""
+    """The arguments of a kernel as one relocatable block of memory (see above)."""
 
     content: bytes
     pointers: NDArray[np.int64]

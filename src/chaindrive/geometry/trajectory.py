@@ -341,8 +341,8 @@ def _curvature(edges: FloatArray, joints: FloatArray, jumps: FloatArray, transit
 
 
 def _integrate(edges: FloatArray, curvature: FloatArray, start: FloatArray) -> FloatArray:
-    """Return the table, from the coefficients of the curvature and the first point and angle, except for the turn of a
-    lap.
+    """Return the table of the curve with these coefficients of curvature that begins at this point and angle. The
+    column ``TURN`` is left zero.
     """
     half = 0.5 * np.diff(edges)
     table = np.zeros((len(half), K.COLUMNS))

@@ -40,8 +40,8 @@ def kernels_digest() -> str:
 
 
 def source_key(function: Callable[..., Any]) -> str:
-    """Return a key for the source on which a function depends; for a function without a file it differs in every
-    process. [hex digits]
+    """Return a key for the source on which a function depends; for a function without a file it is
+    random. [hex digits]
     """
     path = Path(function.__code__.co_filename)
     return _key_of_file(path) if path.is_file() else os.urandom(DIGITS // 2).hex()

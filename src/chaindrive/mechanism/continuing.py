@@ -27,13 +27,13 @@ __all__ = [
     "Before",
     "continue_motions",
     "continue_torques",
-    "ended",
     "facts_of",
-    "gone_on",
-    "over",
+    "incompatibilities",
+    "packed_end_state",
     "phases",
     "refuse_other_machines",
-    "unlike",
+    "restarted_system",
+    "transients_ended",
 ]
 
 FloatArray = NDArray[np.float64]
@@ -58,7 +58,7 @@ class Before(NamedTuple):
     phase: FloatArray
     """(W,) [rad], see ``phases``"""
     settled: NDArray[np.bool_]
-    """(W,), see ``over``"""
+    """(W,), see ``transients_ended``"""
 
 
 def phases(rows: MotionRows, time: float) -> FloatArray:
@@ -66,7 +66,7 @@ def phases(rows: MotionRows, time: float) -> FloatArray:
     return rows.nominal_speed * (time - rows.start)
 
 
-def over(motion: MotionRows, running: K.Running, torque: K.TorqueRows, time: float) -> NDArray[np.bool_]:
+def transients_ended(motion: MotionRows, running: K.Running, torque: K.TorqueRows, time: float) -> NDArray[np.bool_]:
     """Return whether the ramp, fade-in and run-up of every wheel, and the fade-in of its load, have ended at ``time``
     [s], (W,).
     """
@@ -85,7 +85,7 @@ def _loads_over_a_turn(running: K.Running, torque: K.TorqueRows) -> list[tuple[i
     return [(w, row_of(torque, k)) for w, ends in enumerate(own) for k in range(*ends) if torque.kind[k] == OVER_TURN]
 
 
-def ended(
+def packed_end_state(
     kind: str,
     p: Any,
     system: System,
@@ -104,7 +104,7 @@ def ended(
     found = facts(
         reference_angle=p.running.reference_angle.copy(),
         motion_phase=phases(p.motion, time),
-        settled=over(p.motion, p.running, p.torque, time),
+        settled=transients_ended(p.motion, p.running, p.torque, time),
         **own,
     )
     return EndState(
@@ -134,7 +134,7 @@ def facts_of(facts: type[F], kind: str, end: EndState, shapes: Mapping[str, tupl
     return facts(**{name: end.facts[name] for name in shapes})
 
 
-def unlike(drive: Drive, before: Drive, others: Sequence[tuple[str, Any, Any]] = ()) -> list[Problem]:
+def incompatibilities(drive: Drive, before: Drive, others: Sequence[tuple[str, Any, Any]] = ()) -> list[Problem]:
     """Return the reasons why wheels cannot continue from those of a previous drive: different names, teeth or
     directions of rotation.
 
@@ -159,7 +159,9 @@ def refuse_other_machines(system: System, end: EndState) -> None:
         raise InputError(Problem("initial", message, f"{end.state.size} instead of {system.state.size} states"))
 
 
-def gone_on(system: System, state: FloatArray, end: EndState, kinks: Sequence[float], findings: Findings) -> System:
+def restarted_system(
+    system: System, state: FloatArray, end: EndState, kinks: Sequence[float], findings: Findings
+) -> System:
     """Return the system that begins at ``state`` (n,), with the velocities of this state.
 
     kinks: instants of kinks in motions and torques that continue [s]; findings: for the story of the system.

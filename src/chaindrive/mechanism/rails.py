@@ -31,7 +31,7 @@ def guide_profile(guide: Guide, route: Route, roller_radius: float, number: int)
 
 
 def guided_spans(drive: Drive, route: Route) -> frozenset[int]:
-    """Return the spans for which guides are meant."""
+    """Return the spans with guides: for each guide the span nearest to the midpoint between its ends."""
     spans = set()
     for number, guide in enumerate(drive.guides):
         profile = guide_profile(guide, route, 0.5 * drive.chain.roller_diameter, number)

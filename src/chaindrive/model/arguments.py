@@ -15,13 +15,13 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.model.problems import nearest_of, shown
 from chaindrive.units import to_si
 
-__all__ = ["settled", "times"]
+__all__ = ["converting_arguments", "times"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def settled(function: Callable[P, T]) -> Callable[P, T]:
+def converting_arguments(function: Callable[P, T]) -> Callable[P, T]:
     """Decorate a function whose first argument is a result, so that the others are converted to the types it expects.
 
     Arguments are recognised by their names: times (start, stop, time, duration) in seconds or as a string with a unit;

@@ -276,7 +276,7 @@ class PrismaticJoint(_MovingJoint):
     kind: Literal["prismatic"] = "prismatic"
     direction: Angle = Field(description="Direction of a positive shift, counter-clockwise from the x axis.")
     position: Position = Field(
-        (0.0, 0.0), description="Point [x, y] of the slide about which the moment of the slide is reported."
+        (0.0, 0.0), description="Point [x, y] of the slide about which the moment in the joint is reported."
     )
     stiffness: Annotated[float, Quantity("N/m", least=0, most=1e15)] = Field(
         0.0, description="Stiffness of a spring in the joint."

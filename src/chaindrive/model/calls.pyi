@@ -117,7 +117,7 @@ class ChainCall(Model):
             for all links or one for each.
         wear: Mean elongation due to wear of pins and bushes, such as '2 %': outer links become longer by twice
             this, inner links keep their length; the teeth keep the nominal pitch.
-        scatter: Random differences of the pitch from link to link.
+        scatter: Random variation of the pitch from link to link.
         attachments: Attachments on every n-th link, such as buckets or flights.
         sideways: Out-of-plane behaviour of the joints, for the formulation 'spatial'.
         pins: Pins of a rocker-pin chain (kind = 'rocker-pin').
@@ -517,7 +517,7 @@ class SpatialOptionsCall(Model):
         side_damping [s/m]: Damping of the contact between a plate and the side of a tooth: relative increase of the
             contact force per unit of approach speed (Hunt & Crossley 1975).
         side_friction: Friction coefficient of plates on the sides of teeth; default: that of the table contact.
-        bushing: How joints resist twist and bending. 'quaternion': by the angles midway between both links; the
+        bushing: How joints resist twist and bending. 'quaternion': by the angles midway between the two links; the
             torque has a potential. 'rotation-vector': stiffness times rotation vector in the frame of the pin, as
             in Omar (2014), for comparison with his results; this torque is rotated by half the angle of the pin and
             has no potential.

@@ -194,7 +194,7 @@ class Chain(ChainCall):
         description="Mean elongation due to wear of pins and bushes, such as '2 %': outer links become longer by twice "
         "this, inner links keep their length; the teeth keep the nominal pitch.",
     )
-    scatter: Scatter | None = Field(None, description="Random differences of the pitch from link to link.")
+    scatter: Scatter | None = Field(None, description="Random variation of the pitch from link to link.")
     attachments: Annotated[tuple[Attachment, ...], Field(max_length=100)] = Field(
         (), description="Attachments on every n-th link, such as buckets or flights."
     )

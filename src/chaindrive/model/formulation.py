@@ -319,7 +319,7 @@ class SpatialOptions(PlanarOptions, SpatialOptionsCall):
     )
     bushing: Literal["quaternion", "rotation-vector"] = Field(
         "quaternion",
-        description="How joints resist twist and bending. 'quaternion': by the angles midway between both links; "
+        description="How joints resist twist and bending. 'quaternion': by the angles midway between the two links; "
         "the torque has a potential. 'rotation-vector': stiffness times rotation vector in the frame of the pin, as "
         "in Omar (2014), for comparison with his results; this torque is rotated by half the angle of the pin and "
         "has no potential.",

@@ -334,7 +334,9 @@ class _Layout:
         return float(pitch_radius(max(self.chain.mean_pitch, self.chain.pitch), teeth))
 
     def _drive_and_load(self, ring: Table, cog: Table) -> None:
-        """Set the torque that drives the chainring, clockwise as drawn, and the resistance at the cog."""
+        """Set the torque or speed that drives the chainring, clockwise as drawn, the resistance at the cog, and the
+        inertias and tooth widths of both.
+        """
         bicycle, rider = self.bicycle, self.bicycle.rider
         speed = rider.cadence * ring["teeth"] / cog["teeth"]
         ring["inertia"] = rider.crank_inertia

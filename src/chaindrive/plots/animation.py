@@ -158,7 +158,7 @@ class Film:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height [pixels], both even, as required for films."""
+        """Width and height [pixels], both even, as video encoders require."""
         return self._size
 
     def pixels(self, k: int) -> NDArray[np.uint8]:

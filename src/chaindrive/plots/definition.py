@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar, TypeVarTuple
 
 from matplotlib.figure import Figure
 
-from chaindrive.model.arguments import settled
+from chaindrive.model.arguments import converting_arguments
 from chaindrive.plots.style import styled
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def tabulates(compute: Callable[P, tuple[*Found]]) -> Callable[[Callable[[*Found
     """Decorator for a function that returns the results of ``compute`` as a table; in all other respects like
     :func:`draws`.
     """
-    return lambda tabulate: settled(_view(compute, tabulate))
+    return lambda tabulate: converting_arguments(_view(compute, tabulate))
 
 
 def _view(compute: Callable[P, tuple[*Found]], show: Callable[[*Found], T]) -> Callable[P, T]:

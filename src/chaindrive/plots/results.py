@@ -25,7 +25,7 @@ from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, 
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guided_spans
-from chaindrive.model.arguments import settled
+from chaindrive.model.arguments import converting_arguments
 from chaindrive.plots.definition import draws, tabulates
 from chaindrive.plots.spectra import highest_shown
 from chaindrive.plots.style import (
@@ -333,7 +333,7 @@ def _displacement(solution: Solution, span: int, start: float, stop: float) -> _
     return _Displacement(solution.time[rows], values - mean if guided else values, mean)
 
 
-@settled
+@converting_arguments
 def data_displacement(solution: Solution, span: int, start: float, stop: float) -> DataFrame:
     """The data of :func:`draw_displacement`: time [s] and displacement of the middle of the span [m]."""
     found = _displacement(solution, span, start, stop)

@@ -18,7 +18,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from chaindrive.model.arguments import settled
+from chaindrive.model.arguments import converting_arguments
 
 __all__ = [
     "INK",
@@ -155,9 +155,9 @@ def styled(plot: Callable[P, Figure]) -> Callable[P, Figure]:
     """Decorator that makes a plot function draw in the style of this package, independent of the user's settings, which
     are restored.
 
-    Arguments are converted as in :func:`chaindrive.model.arguments.settled`.
+    Arguments are converted as in :func:`chaindrive.model.arguments.converting_arguments`.
     """
-    asked = settled(plot)
+    asked = converting_arguments(plot)
 
     @functools.wraps(plot)
     def with_style(*args: P.args, **kwargs: P.kwargs) -> Figure:

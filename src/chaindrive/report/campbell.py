@@ -13,7 +13,7 @@ from chaindrive.report.maps import TO_RPM, crossings_table, map_entry
 from chaindrive.report.pack import Blob, Reference
 from chaindrive.report.page import header_of, render
 from chaindrive.report.write import Report, check_report, written
-from chaindrive.studies.doubts import warnings_of
+from chaindrive.studies.run_warnings import warnings_of
 from chaindrive.studies.table import values_text
 
 if TYPE_CHECKING:

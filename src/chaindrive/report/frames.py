@@ -53,7 +53,7 @@ ALONG_THE_ROUTE = "this formulation has no individual rollers; they are drawn ev
 
 
 class Band(NamedTuple):
-    """Minimum and maximum tension of every link since the frame before, from all stored rows, (F, N) each. [N]"""
+    """Minimum and maximum tension of every link in all rows since the previous frame, (F, N) each. [N]"""
 
     low: NDArray[np.floating[Any]]
     high: NDArray[np.floating[Any]]

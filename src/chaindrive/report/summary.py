@@ -16,7 +16,7 @@ from chaindrive.numbers import count
 from chaindrive.report.contents import Section, Table, amount, row, side_by_side, table
 from chaindrive.report.subject import Subject
 from chaindrive.results.trajectory import trajectory_text
-from chaindrive.studies.doubts import warnings_of_repeats
+from chaindrive.studies.run_warnings import warnings_of_repeats
 
 MOST_JUMPS = 20
 """Largest number of chain jumps that are listed individually."""

@@ -176,7 +176,7 @@ def bearings_section(subjects: Sequence[Subject], findings: Sequence[Findings]) 
 
 
 def bearing_scale(findings: Sequence[Findings]) -> tuple[float, str]:
-    """Factor and unit of the forces in the table."""
+    """Factor and unit of the forces in the table of bearing forces."""
     known = [each.bearings for each in findings if each.bearings is not None]
     return scaled((x for loads in known for x in (*loads.largest, *loads.mean_magnitude)), "N")
 

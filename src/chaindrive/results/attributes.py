@@ -14,7 +14,16 @@ from chaindrive.contract.status import FORMULATION_ENDINGS, Status
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.version import __version__
 
-__all__ = ["FORMAT", "decode", "describe", "encode", "misfit", "status_attributes", "status_of", "versions"]
+__all__ = [
+    "FORMAT",
+    "decode",
+    "describe",
+    "encode",
+    "fault_in_attributes",
+    "status_attributes",
+    "status_of",
+    "versions",
+]
 
 FORMAT = 1
 """Version of the layout of results files. A reader refuses files with a higher version."""
@@ -155,7 +164,7 @@ def describe(
     }
 
 
-def misfit(attributes: Mapping[str, str]) -> str:
+def fault_in_attributes(attributes: Mapping[str, str]) -> str:
     """Return a description of an error in the attributes of a results file; empty for attributes as :func:`describe`
     writes them.
 
@@ -177,14 +186,14 @@ def misfit(attributes: Mapping[str, str]) -> str:
             return "statistics are not numbers"
         if kind is list and not all(isinstance(each, str) for each in value):
             return f"{name} are not strings"
-        if name == "notes" and (found := _misfit_of_notes(value)):
+        if name == "notes" and (found := _fault_in_notes(value)):
             return found
         if name == "repeats" and not _are_repeats(value):
             return "repeats are not tables of numbers"
     return ""
 
 
-def _misfit_of_notes(notes: Mapping[str, Any]) -> str:
+def _fault_in_notes(notes: Mapping[str, Any]) -> str:
     """Return a description of an error in the notes that readers use in computations; empty if there is none."""
     for note in sorted(notes.keys() & _NUMERIC_NOTES):
         if not _is_number(notes[note]):

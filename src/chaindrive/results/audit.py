@@ -47,7 +47,7 @@ LOSS_NAMES = {
     "tensioner": "tensioners",
     "oil_film": "oil films",
     "friction_radial": "friction of pins along the cones",
-    "friction_circumferential": "friction of pins around the axes",
+    "friction_circumferential": "circumferential friction of pins",
     "pin_damping": "damping of the pins",
     "sheave_damping": "axial motion of sheaves",
     "tilt": "tilt of sheaves",

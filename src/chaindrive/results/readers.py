@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from chaindrive.contract.channels import Channel, Holds, Precision
 from chaindrive.errors import InputError, Problem
 from chaindrive.renamed import attributes_of_results, current
-from chaindrive.results.attributes import FORMAT, misfit
+from chaindrive.results.attributes import FORMAT, fault_in_attributes
 from chaindrive.results.files import HDF5_SIGNATURE, variable_attrs
 from chaindrive.results.layout import Layout, Table
 
@@ -150,7 +150,7 @@ class FileReader:
 
     def check(self) -> None:
         """Refuse unusable files, whose attributes, time or sizes no run could have written. Raises InputError."""
-        if found := misfit(self.attrs):
+        if found := fault_in_attributes(self.attrs):
             _refuse(self.path, f"the file is damaged: {found}")
         time = self.time()
         if time.dtype.kind != "f" or time.ndim != 1:

@@ -20,7 +20,7 @@ ATTRIBUTE = "repeats"
 
 
 class Repeat(NamedTuple):
-    """A repetition of a run from a disturbed start."""
+    """A repetition of a run from perturbed initial values."""
 
     disturbance: int
     """Number of the disturbance, from 1."""

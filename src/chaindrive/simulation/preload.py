@@ -76,7 +76,7 @@ def meet_preload(drive: Drive, preload: Preload, value_at_rest: Callable[[Drive]
 
 
 def _bracket(value: Callable[[float], float], wanted: float, first: float, most: float) -> tuple[float, float] | None:
-    """Find two neighbouring changes with the required value between their values.
+    """Return two neighbouring changes whose values bracket the required value; None if there are none.
 
     Changes are tried from zero outwards in both directions. A direction is abandoned if twice in succession the chain
     does not fit or has no equilibrium.

@@ -314,7 +314,7 @@ def move_on(c, time, step):
 
 @kernel(inner=True)
 def count_step(c, time, step):
-    """Record that the state is now the state at ``time``, one step after ``before``."""
+    """Record a completed step that ended at ``time``, in the number, the shortest and the longest of the steps."""
     c.times.time_before[0] = c.times.time[0]
     c.times.time[0] = time
     c.times.last_step[0] = step

@@ -90,7 +90,7 @@ MOST_CUTS = 12
 """Largest number of times that an automatically chosen step may be halved."""
 
 
-LEAST_WAY = 1e-7
+NEGLIGIBLE_DISTANCE = 1e-7
 """Work smaller than that of the largest static force over this distance is negligible and is not used to scale errors.
 [m]"""
 
@@ -513,7 +513,7 @@ def new_control(
     times.shortest_step[0] = times.largest_step[0] * (0.5**MOST_CUTS if settings.step is None else 1.0)
     times.first_cut[0] = math.inf
     times.work_tolerance[0] = settings.rtol_work
-    times.least_work[0] = system.force_scale * LEAST_WAY
+    times.least_work[0] = system.force_scale * NEGLIGIBLE_DISTANCE
     counts.positions[0] = system.positions
     counts.velocities[0] = system.velocities
     counts.max_steps[0] = settings.max_steps

@@ -3,7 +3,7 @@ change.
 
 Chen, Acary, Virlez & Brüls, Int. J. Numer. Methods Eng. 96 (2013) 487; Brüls, Acary & Cardona, Comput. Methods Appl.
 Mech. Eng. 281 (2014) 131: velocities are integrated by generalized alpha from smooth accelerations, and jump by w =
-M^-1 W P due to impulses P in the same step. With the spectral radius 1 at infinity alpha_m = alpha_f = gamma = 1/2 and
+M^-1 W P due to impulses P in the same step. With the spectral radius 1 at infinity, alpha_m = alpha_f = gamma = 1/2 and
 beta = 1/4. Forces are evaluated at the generalised midpoint, as in Chung & Hulbert (J. Appl. Mech. 60 (1993) 371):
 
     (a + a1) / 2 = M^-1 f(t + h/2, (q + q1) / 2, (v + v1) / 2)
@@ -21,7 +21,7 @@ known at both ends:
     W1' v1 = W' v1 + turn,     turn = W' v - W0' v,     0 <= W1' v1  _|_  P >= 0
 
 If the velocities were constrained in the directions of the midpoint alone, contacts that slide along a curve would be
-integrated with first order only. For all other contacts, which may be about to close, Moreau's law applies as in
+integrated to first order only. For all other contacts, which may be about to close, Moreau's law applies as in
 ``moreau_jean.py``. A contact that stays closed has no restitution, and its impulse does no work: along W it opens after
 the step no faster than it closed before the step.
 

@@ -78,7 +78,9 @@ class Scale:
         """Return the objective and the violation for these figures."""
         row = dict(zip(self.names, (*values, *figures), strict=True))
         excess = (limit.excess(row) / (abs(limit.bound) or 1.0) for limit in self.limits)
-        off = (variable.off(value) for variable, value in zip(self.study.variables, values, strict=True))
+        off = (
+            variable.distance_from_allowed(value) for variable, value in zip(self.study.variables, values, strict=True)
+        )
         return self.objective.value(row), sum(excess, 0.0) + sum(off, 0.0)
 
     def merit(self, found: Evaluation) -> float:

@@ -56,7 +56,7 @@ class LossPoint(NamedTuple):
     """Loss of the reduced drive. [W]"""
 
     @property
-    def pulled(self) -> float:
+    def pull_power(self) -> float:
         """Sum of the pulls times the speed of the chain. [W]"""
         return float(self.pulls.sum()) * self.chain_speed
 
@@ -78,7 +78,7 @@ class Losses(NamedTuple):
 
     def power(self, at: LossPoint) -> float:
         """Return the power lost at the operating point of a run. [W]"""
-        found = (self.friction + self.damping * at.speed) * at.speed + self.tension_friction * at.pulled
+        found = (self.friction + self.damping * at.speed) * at.speed + self.tension_friction * at.pull_power
         if self.friction_map is not None:
             parts = shares(self.friction_map.speeds, self.friction_map.tensions, at)
             found += float(parts @ np.ravel(self.friction_map.forces)) * at.chain_speed

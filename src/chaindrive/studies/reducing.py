@@ -320,7 +320,7 @@ def _losses(points: Sequence[LossPoint]) -> Losses:
     used = [point for point in points if point.fitted]
     speeds = np.array([point.speed for point in used])
     torques = np.array([max(point.loss, 0.0) for point in used]) / speeds
-    parts = np.column_stack([np.ones(len(used)), speeds, [point.pulled / point.speed for point in used]])
+    parts = np.column_stack([np.ones(len(used)), speeds, [point.pull_power / point.speed for point in used]])
     sizes = parts.max(axis=0)
     found, _ = nnls(parts / sizes, torques)
     friction, damping, tension_friction = (float(each) for each in found / sizes)

@@ -148,7 +148,7 @@ class Memory(Generic[AnyRow]):
 
 
 class Store(Memory[AnyRow]):
-    """The rows and states of a study in a folder."""
+    """The rows, end states, spectra and reports of a study, stored in a folder."""
 
     def __init__(self, folder: Path, kept: Kept[AnyRow], rows: Mapping[int, AnyRow]) -> None:
         super().__init__()

@@ -83,7 +83,9 @@ def marine(
     sheet.table(
         "[preload]", "Moves the tensioner until the chain at rest has this tension; as placed below it is slack."
     )
-    share = f"{100.0 * PRELOAD:g} % of the largest pull; with less the slack span goes slack at every firing"
+    share = (
+        f"{100.0 * PRELOAD:g} % of the largest pull; with less, the slack span would lose all tension at every firing"
+    )
     sheet.estimate("tension", amount(PRELOAD * peak, "kN", 3), share)
     sheet.put("span", 0)
     sheet.put("by", "wheel")

@@ -27,9 +27,9 @@ __all__ = [
     "conformance_force",
     "cycles_to_failure",
     "damage",
+    "endurable_range",
     "plain_range",
     "pulsating_range",
-    "range_of_life",
     "rated_wear_coefficient",
     "roller_bush_life",
     "wear_life",
@@ -97,7 +97,7 @@ def cycles_to_failure(pulsating: ArrayLike, line: Woehler) -> FloatArray:
     return np.asarray(cycles)
 
 
-def range_of_life(cycles: float, line: Woehler) -> float:
+def endurable_range(cycles: float, line: Woehler) -> float:
     """Return the range from zero at which the plates endure this number of cycles [N]; the inverse of
     ``cycles_to_failure``.
     """

@@ -88,7 +88,8 @@ def oval_text(drive: Any) -> str:
         )
     needed = route_lengths(drive, turn)
     return (
-        f"{drive.wheels[w].name!r} is oval: its rollers lie {radii.min():.4g} to {radii.max():.4g} mm from its axis. "
+        f"{drive.wheels[w].name!r} is oval: the rollers seated on it lie {radii.min():.4g} to {radii.max():.4g} mm "
+        "from its axis. "
         f"Lever arm over one turn: {'; '.join(spans)}. "
         f"The route takes {needed.min():.3f} to {needed.max():.3f} pitches."
     )

@@ -184,8 +184,8 @@ def _tension_steps(case: Case) -> Rows:
     for w, wheel in enumerate(case.drive.wheels):
         if wheel.motion is not None:
             continue
-        if case.uneven(w):
-            found.append(LeftOut("mean tension difference across the wheel", wheel.name, case.uneven(w)))
+        if case.partial_turns_reason(w):
+            found.append(LeftOut("mean tension difference across the wheel", wheel.name, case.partial_turns_reason(w)))
             continue
         torque = case.resistance[w] - case.driving[w] + case.speeding[w]
         pull = formulas.chain_pull(torque, wheel.teeth, case.drive.chain.pitch) * (1.0 if case.forward else -1.0)
@@ -214,9 +214,9 @@ def _driver_torque(case: Case) -> Rows:
         return _balance_of_torques(case)
     if not case.has("wheel_torque"):
         return [LeftOut(name, "", case.solution.absent("wheel_torque"))]
-    uneven = next(filter(None, (case.uneven(w) for w in range(len(case.drive.wheels)) if w not in driven)), "")
-    if uneven:
-        return [LeftOut(name, "", uneven)]
+    others = (w for w in range(len(case.drive.wheels)) if w not in driven)
+    if reason := next(filter(None, map(case.partial_turns_reason, others)), ""):
+        return [LeftOut(name, "", reason)]
     w = driven[0]
     teeth = np.array([wheel.teeth for wheel in case.drive.wheels])
     needed = float(((case.resistance + case.speeding) * teeth[w] / teeth).sum())
@@ -236,9 +236,8 @@ def _driver_torque(case: Case) -> Rows:
 def _balance_of_torques(case: Case) -> Rows:
     """Compare driving and resisting torques on the shaft of the driver, if no motion is prescribed."""
     name, first = "mean torque of the driver", case.point.driver
-    uneven = next(filter(None, (case.uneven(w) for w in range(len(case.drive.wheels)))), "")
-    if uneven:
-        return [LeftOut(name, "", uneven)]
+    if reason := next(filter(None, map(case.partial_turns_reason, range(len(case.drive.wheels)))), ""):
+        return [LeftOut(name, "", reason)]
     if not case.driving.any():
         return [LeftOut(name, "", "no torque drives it: the drive coasts")]
     if case.governed:
@@ -510,7 +509,9 @@ def _shaken(case: Case) -> float:
 
 
 def _penetration(case: Case) -> Rows:
-    """Compare the mean penetration of the rollers on every wheel with the penetration under their mean forces."""
+    """Compare the mean penetration of the rollers on every wheel with the mean of the penetrations that the contact law
+    gives for their forces.
+    """
     name = "mean penetration"
     if not case.has("contact_penetration", "contact_force", "contact_surface"):
         return [LeftOut(name, "", case.solution.absent("contact_penetration"))]

@@ -123,7 +123,7 @@ class Case(NamedTuple):
         """Middle of every span, shape (W, 2) [m]."""
         return 0.5 * (self.point.route.span_start + self.point.route.span_end)
 
-    def uneven(self, w: int) -> str:
+    def partial_turns_reason(self, w: int) -> str:
         """Return the reason why the mean load of wheel w in the window differs from its mean over whole turns, or an
         empty string.
         """

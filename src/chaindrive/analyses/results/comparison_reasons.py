@@ -214,7 +214,10 @@ def held_by_return(case: Case, k: int, compliant: float) -> str:
     if not holding > 0.0:
         return "the tension of its return span is entirely centrifugal"
     if case.pace > (frequency := float(span_frequencies(own)[k])):
-        return f"the sag of its return span cannot follow: its first frequency is {frequency:.3g} Hz"
+        return (
+            f"the sag of its return span, whose first frequency is {frequency:.3g} Hz, cannot follow the motion of its "
+            "ends"
+        )
     across, length = np.array([-1.0, 1.0]) * own.route.span_direction[k][::-1], float(own.route.span_length[k])
     sagging = float(case.weight @ across) ** 2 * length**3 / (12.0 * holding**3)
     share = compliant / (links_compliance(case, k) + sagging)

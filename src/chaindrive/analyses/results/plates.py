@@ -73,7 +73,7 @@ def plate_life(cycles: Rainflow, limits: ChainLimits) -> PlateLife:
         per_loop = total / cycles.loops if cycles.loops > WHOLE else np.full(size, np.nan)
         life = np.where(total > 0.0, cycles.duration / np.where(total > 0.0, total, 1.0), np.inf)
     equivalent = [
-        math.nan if math.isnan(each) else fatigue.range_of_life(1.0 / each, line) if each > 0.0 else 0.0
+        math.nan if math.isnan(each) else fatigue.endurable_range(1.0 / each, line) if each > 0.0 else 0.0
         for each in per_loop
     ]
     none = np.full(size, np.nan)

@@ -39,7 +39,8 @@ class Steadiness(NamedTuple):
     lines: tuple[str, ...]
     """Details."""
     drift: float = math.nan
-    """Difference of the span tensions between the two halves of the last part (:func:`drift`) [-]; nan if not known."""
+    """Difference of the span tensions between the two halves of the last part (:func:`drift`), or the difference of the
+    speeds, scaled so that ``PACE`` becomes ``DRIFT``, if this is larger [-]; nan if neither is known."""
 
     @property
     def irregular(self) -> bool:
@@ -190,6 +191,9 @@ def pace_change(solution: Solution) -> tuple[str, float]:
 def _halves(solution: Solution) -> tuple[slice, tuple[slice, slice]]:
     """Return the rows of the last part, and its two halves, each with as many whole periods as fit; empty if not even
     one period fits.
+
+    If the angles of the wheels were not stored, or no period fits and only the teeth excite the drive, the rows are
+    divided in the middle.
     """
     rows, drive = window_of(instants(solution), *steady_window(solution)).rows, solution.drive
     count = rows.stop - rows.start

@@ -33,10 +33,6 @@ __all__ = ["Finding", "JointWear", "RollerLife", "Strength", "strength", "tensio
 
 FloatArray = NDArray[np.float64]
 
-SMALL = 0.02
-"""Ranges below this fraction of the dynamic strength are not counted: by Haibach's rule they cause 5e-16 of the damage
-that a range equal to the dynamic strength causes. [-]"""
-
 
 class Finding(NamedTuple):
     """A value that is judged if it has a limit."""
@@ -174,8 +170,7 @@ def strength(
     missing: dict[str, str] = {}
     plates = None
     try:
-        smallest = SMALL * (limits.dynamic_strength.value or 0.0)
-        plates = plate_life(cycles or link_rainflow(solution, None, start, stop, smallest), limits)
+        plates = plate_life(cycles or link_rainflow(solution, None, start, stop), limits)
     except InputError as error:
         missing["plates"] = error.problems[0].message
     peaks = tension_findings(solution, part, limits)

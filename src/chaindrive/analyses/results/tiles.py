@@ -132,7 +132,7 @@ def plates_tile(found: Strength) -> Tile | None:
         return None
     headline = quantity(plates.value, "N", 3)
     if math.isfinite(plates.utilisation):
-        headline = f"{percent(plates.utilisation)} of the endurance"
+        headline = f"{percent(plates.utilisation)} of the dynamic strength"
     lines = [f"{plates.name} {quantity(plates.value, 'N', 3)} in {plates.where}", limit_line(plates)]
     if life is not None and not math.isnan(life.value):
         lines.insert(1, f"life {hours(life.value)}")
@@ -141,7 +141,7 @@ def plates_tile(found: Strength) -> Tile | None:
                 plates.index)  # fmt: skip
 
 
-LIVES = {"plate_life": "plates", "roller_bush_life": "rollers and bushes", "wear_life": "chain joints, until worn"}
+LIVES = {"plate_life": "plates", "roller_bush_life": "rollers and bushes", "wear_life": "wear of the chain joints"}
 """Names of the parts that have a life."""
 
 

@@ -1,4 +1,4 @@
-"""A run of the chain drive block that begins where another run ended, possibly with wheels in other positions."""
+"""A run of the chain drive block that begins where another run end_state, possibly with wheels in other positions."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from chaindrive.mechanism.continuing import (
     Before,
     continue_motions,
     continue_torques,
-    ended,
     facts_of,
-    gone_on,
+    incompatibilities,
+    packed_end_state,
     refuse_other_machines,
-    unlike,
+    restarted_system,
 )
 from chaindrive.model import BlockOptions, Drive, loads
 
@@ -47,7 +47,7 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
     ``drive``.
     """
     p = system.parameters
-    return ended("block", p, system, drive, time, state, Facts, bearing_angle=p.bearing_angle.copy())
+    return packed_end_state("block", p, system, drive, time, state, Facts, bearing_angle=p.bearing_angle.copy())
 
 
 def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
@@ -59,7 +59,7 @@ def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
     """
     before = loads(end.drive, "drive of the start state")
     facts = facts_of(Facts, "block", end, dict.fromkeys(Facts._fields, (len(before.wheels),)))
-    problems = unlike(drive, before)
+    problems = incompatibilities(drive, before)
     if problems:
         raise InputError(problems)
     system = compile_block(drive, options.model_copy(update={"targets": ()}), at_speed=True)
@@ -73,5 +73,5 @@ def continued(drive: Drive, options: BlockOptions, end: EndState) -> System:
     p.bearing_angle[:] = facts.bearing_angle
     p = p._replace(anchors_kept=True)
     system.kernels.begin(0.0, state, p)
-    found = gone_on(system, state, end, kinks, partial(findings, drive, float(state[0])))
+    found = restarted_system(system, state, end, kinks, partial(findings, drive, float(state[0])))
     return replace(found, parameters=p)

@@ -19,10 +19,10 @@ from chaindrive.mechanism.continuing import (
     Before,
     continue_motions,
     continue_torques,
-    ended,
     facts_of,
-    gone_on,
+    packed_end_state,
     refuse_other_machines,
+    restarted_system,
 )
 from chaindrive.model import CvtOptions, Drive, loads
 
@@ -44,7 +44,7 @@ def end_state(system: System, drive: Drive, time: float, state: FloatArray) -> E
     """Return the data with which another run can begin at ``state`` (n,), reached at ``time`` [s] by the system of
     ``drive``.
     """
-    return ended("cvt", system.parameters, system, drive, time, state, Facts)
+    return packed_end_state("cvt", system.parameters, system, drive, time, state, Facts)
 
 
 def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
@@ -81,7 +81,7 @@ def continued(drive: Drive, options: CvtOptions, end: EndState) -> System:
     kinks += continue_torques(drive, earlier, p.running, p.torque)
     system.kernels.begin(0.0, state, p)
     turned = partial(findings, drive, float(state[angles.start]), angles.start)
-    return gone_on(system, state, end, kinks, turned)
+    return restarted_system(system, state, end, kinks, turned)
 
 
 def _take_over_forces(drive: Drive, before: Drive, state: FloatArray) -> None:

@@ -1,6 +1,6 @@
-"""Limits of an explicit step at a state, due to its contacts and the friction of its joints.
+"""Limits of an explicit step at a state, due to contacts, oil on the surfaces and smoothed friction of joints.
 
-They are added to the limits of the drive as built (limits.py).
+They are combined with the limits of the drive as built (limits.py).
 """
 
 from __future__ import annotations

@@ -94,8 +94,8 @@ def _highest(p: L.Parameters, joints: FloatArray, turning: float, contact: float
 
 
 def _square(p: L.Parameters, contact: float) -> float:
-    """Return the square of the highest frequency of links in their joints and on contacts of this stiffness [N/m].
-    [rad^2/s^2]
+    """Return an upper bound of the square of the highest frequency of links held by their joints and by contacts of
+    this stiffness [N/m], including wheels that rotate against the fittings of anchors. [rad^2/s^2]
     """
     sticks = (p.planar.elastic_friction and p.joint_friction_radius > 0.0) or p.joint_relaxation > 0.0
     turning = p.joint_friction_stiffness if sticks else 0.0

@@ -127,7 +127,7 @@ class ImplicitJoints(NamedTuple):
     """(N,) inverse mass and moment of inertia of links in a step [1/kg, 1/(kg m^2)]"""
     rear: FloatArray
     front: FloatArray
-    """(N, 3, 3) rows of the joint at the bush and of the joint at the pin of a link"""
+    """(N, 3, 3) coefficients of the velocities of a link in the equations of its joints at the bush and at the pin"""
     matrix: Bordered
     factors: Factors
     shift: FloatArray

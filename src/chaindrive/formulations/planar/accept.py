@@ -1,4 +1,4 @@
-"""Work done between steps: contact memory, the search for candidates, and endings of a run for physical reasons.
+"""Tasks between steps: contact memory, the search for candidates, and endings of a run for physical reasons.
 
 Nothing here runs inside a trial stage. The kernels are called directly after an evaluation at the accepted state
 (contract/kernels.py).

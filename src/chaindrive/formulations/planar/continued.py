@@ -26,10 +26,10 @@ from chaindrive.mechanism.continuing import (
     Before,
     continue_motions,
     continue_torques,
-    ended,
     facts_of,
-    gone_on,
-    unlike,
+    incompatibilities,
+    packed_end_state,
+    restarted_system,
 )
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, loads
@@ -72,7 +72,7 @@ def end_state_of(
 
     kind: name of the formulation; p: its planar parameters.
     """
-    return ended(
+    return packed_end_state(
         kind,
         p,
         system,
@@ -139,7 +139,7 @@ def continued_on(
     here = p._replace(path_angle=float(angles[0])) if drive.wheels else p
     findings_of = partial(findings, drive, here)
     system.kernels.begin(0.0, state, parameters)
-    found = gone_on(system, state, end, kinks, findings_of).noted({"start_state_moved": furthest})
+    found = restarted_system(system, state, end, kinks, findings_of).noted({"start_state_moved": furthest})
     return replace(found.with_story(warnings=(*found.story.warnings, *warnings)), parameters=parameters)
 
 
@@ -182,7 +182,7 @@ def _turn_unbalance(p: PlanarParameters, angles: FloatArray) -> None:
 
 def _misfits(drive: Drive, before: Drive) -> list[Problem]:
     """Return the reasons why the state of one drive cannot be a state of the other."""
-    problems = unlike(drive, before, [("chain.links", drive.chain.links, before.chain.links)])
+    problems = incompatibilities(drive, before, [("chain.links", drive.chain.links, before.chain.links)])
     if not drive_facts(drive).one_speed:
         message = "a chain over two wheels of one shaft (shaft_with) cannot continue from the end of another run"
         problems.append(Problem("initial", message))

@@ -134,8 +134,8 @@ def _last_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
 
 
 def _jumped_on(drive: Drive, p: PlanarParameters, wheel: int) -> str:
-    """Return a wheel on which the chain has jumped, with the roller that breaks the order or has moved
-    to another gap.
+    """Return a text that names a wheel on which the chain has jumped, and a roller: the first one that presses into a
+    gap not next to that of the roller before it, or else the tracked roller, if there is one.
     """
     torn = _torn(p.gap[wheel], _pressed(p)[wheel], drive.wheels[wheel].teeth, bool(p.closed))
     roller = torn if torn >= 0 else int(p.mesh.roller[wheel])

@@ -109,7 +109,7 @@ class _Flanks(NamedTuple):
 
 
 def _flank_channels(counts: Counts) -> _Flanks:
-    text = "normal force on a roller from each flank of its gap, where rollers are wedged between both"
+    text = "normal force on a roller from each flank of its gap, where rollers are wedged between the two"
     rollers = counts.rollers if counts.further_faces else 0
     return _Flanks(force=several("flank_force", ("roller", "flank"), "N", text, (rollers, 2)))
 

@@ -24,7 +24,7 @@ SLOWEST_STEP = 1e-3
 """Largest step of time stepping for a drive at rest or without tension. [s]"""
 RESOLVED = 1.5
 """Largest product of the step and the highest frequency of the explicit part. [-]"""
-RESOLVES = 0.1
+STEP_TIMES_FREQUENCY = 0.1
 """Product of the step and the frequency sqrt(T/(m P)) at which a tight link swings sideways. It gives 30 steps per
 period of the fastest vibration of the rollers. With 6 steps, landing rollers bounce off deep in the teeth of slow
 drives. [-]"""
@@ -49,7 +49,9 @@ def rigid_step(drive: Drive, speeds: FloatArray, tension: float) -> float:
     chain, given = drive.chain, drive.run.solver.step
     if isinstance(given, float):
         return given
-    vibrating = RESOLVES * math.sqrt(chain.link_mass * chain.pitch / tension) if tension > 0.0 else SLOWEST_STEP
+    vibrating = (
+        STEP_TIMES_FREQUENCY * math.sqrt(chain.link_mass * chain.pitch / tension) if tension > 0.0 else SLOWEST_STEP
+    )
     fastest = float(speeds.max(initial=0.0))
     if not fastest > 0.0:
         return min(vibrating, SLOWEST_STEP)

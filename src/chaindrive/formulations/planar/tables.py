@@ -213,17 +213,18 @@ class Candidates(NamedTuple):
     speed: Reals
     """impact speed [m/s]; 0 while there is no contact"""
     element: Reals
-    """row of guide_profile, whose first columns follow; for a wheel, x and y are the shift of its gap"""
+    """row of guide_profile; for a wheel, x and y below are the shift of its gap"""
     x: Reals
     y: Reals
     nx: Reals
     ny: Reals
     curvature: Reals
+    """columns of that row"""
     friction: Reals
     hysteresis: Reals
     viscous: Reals
     speed_of_depth: Reals
-    """factor of the surface"""
+    """copies of the fields of ``Surfaces`` with the same names, for the surface of the slot"""
 
 
 class Contacts(NamedTuple):

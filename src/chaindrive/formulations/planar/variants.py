@@ -199,9 +199,8 @@ class Variants(NamedTuple):
 
 
 def support_of(p: PlanarParameters) -> Support:
-    """Return the support of the chain of a drive with these parameters.
-
-    Open chains have one set of kernels for both variants.
+    """Return ``SUPPORTED`` for a drive with bodies, tensioners or tilted wheels and for every open chain, otherwise
+    ``FIXED_CENTRES``.
     """
     return SUPPORTED if p.tree.bodies or p.elements.count or p.tilted or not p.closed else FIXED_CENTRES
 

@@ -72,11 +72,12 @@ class Approach(NamedTuple):
     """smallest distance of a tip from this plane at which it stays beside the plates [m]"""
 
     def aside(self, apart: float, lying: float, tip: float) -> float:
-        """Return the distance of the chain from the plane of a cog where it reaches the tips of the larger of two cogs.
-        [m]
+        """Return the distance of the chain from the plane of the cog on which it lies, where it passes the tip circle
+        of the larger of the two cogs. [m]
 
-        The chain lies on the pitch circle of that cog, and runs straight from the previous wheel, which is in the plane
-        of the other cog. apart: distance between the planes; lying, tip: radii of the pitch circle and of the tips [m].
+        The chain lies on the pitch circle of its cog, and runs straight from the previous wheel, which is in the plane
+        of the other cog. apart: distance between the planes; lying, tip: radii of this pitch circle and of this tip
+        circle [m].
         """
         free = math.sqrt(max(self.distance**2 - (lying + self.radius) ** 2, tip**2 - lying**2))
         return apart * math.sqrt(tip**2 - lying**2) / free

@@ -180,7 +180,7 @@ class Cut(NamedTuple):
 
 
 class Slots(NamedTuple):
-    """Slots of planar.contact, with values of the last evaluation, (slots,) each."""
+    """Lateral contact in every slot of ``planar.contact`` in the last evaluation, (slots,) each."""
 
     side: Reals
     """depth by which a side of the tooth is pressed into the plate of the link; negative: the gap [m]"""

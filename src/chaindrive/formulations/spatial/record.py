@@ -91,7 +91,7 @@ def _chain_channels(counts: Counts) -> _Chain:
             "roller_velocity",
             ("roller", "axis"),
             "m/s",
-            "velocity of the middle of every bush in the drawing plane",
+            "in-plane velocity of the middle of every bush",
             (n, 2),
             kept="on request",
         ),

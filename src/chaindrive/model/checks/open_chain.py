@@ -166,7 +166,7 @@ def _left_to_closed_chains(parts: Parts) -> Iterator[Problem]:
     if parts.run is None:
         return
     if parts.run.until == "steady":
-        message = "an open chain does not circulate, so that no revolution repeats: give a time"
+        message = "an open chain does not circulate, so no revolution repeats: give a time"
         yield Problem("run.until", message, "'steady'")
     kind = parts.run.formulation.kind
     if kind not in FREE_KINDS:

@@ -38,7 +38,7 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
             )
             yield Problem("run.solver.method", message, repr(method))
         if options.position_projection:
-            message = "belongs to contacts = 'rigid': springs push rollers out themselves; leave it out"
+            message = "belongs to contacts = 'rigid': springs push rollers out by themselves; leave it out"
             yield Problem(PROJECTION, message, "true")
         return
     if options.projects and parts.joined:
@@ -58,8 +58,8 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
 
 
 def options_left_out(parts: Parts | Drive) -> tuple[str, ...]:
-    """Return the options that are incompatible with rigid contacts; options of springs are allowed if a wheel or guide
-    has springs.
+    """Return the options that are incompatible with rigid contacts. Those in ``OF_SPRINGS`` are allowed if a wheel or
+    guide has a compliant contact.
     """
     own = (part.contact or parts.contact for part in (*parts.wheels, *parts.guides) if part is not None)
     sprung = any(contact is not None and contact.compliant for contact in own)

@@ -280,7 +280,7 @@ def _targets(chain: Chain, sheaves: Sequence[Sheave]) -> Iterator[Problem]:
 
 def driving_pair(sheaves: Sequence[Sheave]) -> int:
     """Return the index of the pair that drives: the first with a motion, or else with an initial speed, or else with a
-    torque.
+    torque; 0 if there is none.
     """
     for given in (
         [sheave.motion is not None for sheave in sheaves],

@@ -281,7 +281,7 @@ def _path(text: str, matrix: _Matrix) -> Iterator[Element]:
 
 
 def _commands(text: str) -> Iterator[tuple[str, list[float]]]:
-    """Yield the commands with their numbers. A command is repeated if further numbers follow it."""
+    """Yield the commands with their numbers. Further numbers repeat the command, except that M and m become L and l."""
     command, at = "", 0
     numbers: list[float] = []
     stripped = text.rstrip()

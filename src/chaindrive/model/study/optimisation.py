@@ -100,7 +100,7 @@ class Variable(Model):
             return float(round((value - least) / number_in(self.step, self.unit)))
         return (value - least) / (most - least)
 
-    def off(self, value: float) -> float:
+    def distance_from_allowed(self, value: float) -> float:
         """Return the distance of a value from the nearest allowed one, as a fraction of the range."""
         least, most = self.bounds
         distance = abs(value - self.value(self.place(value))) / (most - least)

@@ -1,9 +1,9 @@
-"""Solvers for linear complementarity problems and for planar contacts with friction; of a system they need only the
-inertia at its contacts.
+"""Solvers for linear complementarity problems and for planar contacts with friction.
 
+All that they need to know of a system is the inverse inertia at its contacts and the motion without contact forces.
 ``solve_lcp`` solves any linear complementarity problem; ``solve_contacts`` solves contacts with dry friction by one of
-three methods. Both return the result with its residual, the effort and, if there is no result, the reason. Integrators
-call the underlying kernels.
+three methods. Both return the solution with its residual, the number of pivots or iterations and, if there is no
+solution, the reason. Integrators call the underlying kernels.
 """
 
 from __future__ import annotations

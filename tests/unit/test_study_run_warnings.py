@@ -14,8 +14,8 @@ from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.report.subject import Subject
 from chaindrive.report.summary import warnings_of as warnings_of_report
 from chaindrive.results.repeats import Repeat
-from chaindrive.studies.doubts import warnings_of, warnings_of_repeats
 from chaindrive.studies.evaluations import NO_VALUE, OptimisationTable, Scale, judged_evaluation, read_evaluation
+from chaindrive.studies.run_warnings import warnings_of, warnings_of_repeats
 from chaindrive.studies.table import Row, StudyTable, line, remark_of
 from support.report_run import made_solution
 
