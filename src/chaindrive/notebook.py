@@ -289,8 +289,8 @@ def _energy(solution: Solution) -> list[_Table]:
         return []
     factor, unit = scaled(audit.rows.values(), "J")
     rows = [(name, column(factor * value)) for name, value in audit.rows.items()]
-    exchanged = quantity(audit.energy_exchanged, "J")
-    caption = f"energy residual: at most {audit.relative_residual:.1e} of the {exchanged} exchanged"
+    residual, of_what = audit.judged
+    caption = f"energy residual: at most {residual:.1e} {of_what}"
     return [_Table(rows, ("energy", f"[{unit}]"), (1,), caption, folded=True)]
 
 

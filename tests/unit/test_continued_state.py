@@ -12,7 +12,7 @@ from chaindrive.contract.end_state import EndState
 from chaindrive.formulations.roller.continued import continued, end_state
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion
-from chaindrive.mechanism.continuing import over
+from chaindrive.mechanism.continuing import transients_ended
 from chaindrive.mechanism.torques import pack
 from chaindrive.model import Drive, LoadTable, RollerOptions
 from support.small_drives import channel, compiled, two_wheels
@@ -66,11 +66,11 @@ def test_a_load_has_settled_when_it_has_faded_in() -> None:
     still = blank(motion.MotionRows, 2)
     table = LoadTable(angles=("0 deg", "90 deg", "180 deg", "360 deg"), torques=(1, 2, 3, 1), start=1.0, fade_in=2.0)
     load = pack([[], [table]], 1.0, 0.0, 0.5)[:2]
-    assert over(still, *load, 0.9).tolist() == [True, False]
-    assert over(still, *load, 2.9).tolist() == [True, False]
-    assert over(still, *load, 3.0).tolist() == [True, True]
+    assert transients_ended(still, *load, 0.9).tolist() == [True, False]
+    assert transients_ended(still, *load, 2.9).tolist() == [True, False]
+    assert transients_ended(still, *load, 3.0).tolist() == [True, True]
     still.start[0] = still.fade_in[0] = 2.0
-    assert over(still, *load, 3.9).tolist() == [False, True]
+    assert transients_ended(still, *load, 3.9).tolist() == [False, True]
     still.ramp[0] = 5.0
-    assert over(still, *load, 4.9).tolist() == [False, True]
-    assert over(still, *load, 5.0).tolist() == [True, True]
+    assert transients_ended(still, *load, 4.9).tolist() == [False, True]
+    assert transients_ended(still, *load, 5.0).tolist() == [True, True]

@@ -121,6 +121,28 @@ def test_its_step_is_limited_by_frequency_and_by_damping_apart():
     assert step(0.0, 0.0, 5.0) == pytest.approx(0.2 * OF_STABLE)
 
 
+@pytest.mark.parametrize("damping", [0.0, 0.3, 2.0, 30.0])
+@pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 1.0])
+def test_the_step_of_a_part_is_stable_for_every_damping_that_the_part_can_have(damping, share):
+    """The whole vibrates at 3 rad/s with this damping; a part of it at 1 rad/s with a share of the damping."""
+
+    def motion(w: float, c: float, **known: float) -> Motion:
+        return Motion(np.zeros(1), highest_frequency=c + math.sqrt(c * c + w * w), **known)
+
+    whole, part = motion(3.0, damping, undamped_frequency=3.0, damping_rate=damping), motion(1.0, share * damping)
+    step = longest_step(whole.limited_by(part.highest_frequency))
+    assert radius(1.0, share * damping, step) <= 1.0 + 1e-9
+    assert step >= longest_step(part) * (1.0 - 1e-9)  # which is stable for every damping whatever
+    if damping == 0.3:
+        assert step > 1.3 * longest_step(part)
+
+
+def test_a_part_whose_own_limit_is_higher_has_frequency_and_damping_of_the_whole():
+    whole = Motion(np.zeros(1), highest_frequency=3.0, undamped_frequency=3.0, damping_rate=0.0)
+    assert whole.limited_by(3.1).limited_by(3.0).frequency_and_damping == (3.0, 0.0)
+    assert whole.limited_by(2.0).frequency_and_damping == (2.0, 0.0)
+
+
 def test_the_first_step_is_that_of_verlet():
     first = [run_of(problems.oscillator(), 0.1, 1.0, 0.1, name).state for name in ("verlet", "verlet-beeman")]
     np.testing.assert_array_equal(*first)

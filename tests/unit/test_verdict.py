@@ -186,14 +186,15 @@ def test_halves_are_of_whole_periods(run, turns, known):
 
 
 def test_a_run_that_stopped_says_so_first():
-    """A chain that breaks ends the run before the next instant is stored; no other number would show this."""
+    """The end of the run is stored, too, with the tension at which the chain broke."""
     drive = cd.example("industrial-08b").replace("chain.breaking_load", "640 N")
     found = cd.simulate(drive, until=0.3, progress=False).verdict
     tile = found.tiles[0]
     assert (tile.key, tile.sign, tile.word) == ("ending", Sign.BEYOND, "STOPPED")
     assert "exceeded the breaking load" in tile.lines[0]
     assert found.sign == Sign.BEYOND
-    assert found.tile("tension").sign != Sign.BEYOND  # of the stored instants
+    tension = found.tile("tension")
+    assert (tension.sign, tension.headline) == (Sign.BEYOND, "100 % of the breaking load")
 
 
 def test_what_would_go_on_is_not_judged_of_a_run_that_stopped(run, monkeypatch):

@@ -308,8 +308,8 @@ def audit_table(audit: EnergyAudit) -> Table:
     rows = audit.rows
     energies, unit = scaled(rows.values(), "J")
     powers, power_unit = scaled((value / audit.duration for value in rows.values() if audit.duration > 0.0), "W")
-    exchanged = quantity(audit.energy_exchanged, "J")
-    caption = f"Energy residual: at most {audit.relative_residual:.1e} of the {exchanged} exchanged"
+    residual, of_what = audit.judged
+    caption = f"Energy residual: at most {residual:.1e} {of_what}"
     table = console.table("energy", f">over the run [{unit}]", f">mean power [{power_unit}]", caption=caption)
     for name, energy in rows.items():
         power = column(energy / audit.duration * powers) if audit.duration > 0.0 else ""

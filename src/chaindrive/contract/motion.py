@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -82,7 +83,13 @@ class Motion:
         return (w, max(self.damping_rate, 0.5 * (highest - w * w / highest))) if w > 0.0 else (0.0, 0.0)
 
     def limited_by(self, highest_frequency: float) -> Motion:
-        """Return the motion with a different ``highest_frequency`` [rad/s], for which frequency and damping are not
-        known separately.
+        """Return the motion of a part of the system with its own ``highest_frequency`` W [rad/s].
+
+        The damping rate c of the part is at most that of the whole. Of all frequencies and damping rates with
+        c + sqrt(c^2 + w^2) = W, those with the highest possible c limit a step most (verlet_beeman.py).
         """
-        return replace(self, highest_frequency=highest_frequency, undamped_frequency=0.0, damping_rate=0.0)
+        w, c = self.undamped_frequency, self.damping_rate
+        if w > 0.0 and highest_frequency < self.highest_frequency:
+            c = min(c, 0.5 * highest_frequency)
+            w = math.sqrt(highest_frequency * (highest_frequency - 2.0 * c))
+        return replace(self, highest_frequency=highest_frequency, undamped_frequency=w, damping_rate=c)

@@ -142,7 +142,5 @@ def _energy_text(subject: Subject) -> str:
     audit = subject.solution.audit
     if not audit.energy_exchanged > 0.0:
         return ""
-    return (
-        f"input {amount(audit.input, 'J')}; energy residual at most {audit.relative_residual:.1e} of the "
-        f"{amount(audit.energy_exchanged, 'J')} exchanged"
-    )
+    residual, of_what = audit.judged
+    return f"input {amount(audit.input, 'J')}; energy residual at most {residual:.1e} {of_what}"

@@ -294,10 +294,8 @@ def efficiency_line(found: Losses, whose: str) -> str:
 def _accounted(audit: EnergyAudit) -> str:
     if not audit.energy_exchanged > 0.0:
         return ""
-    return (
-        f"energy residual over the whole run: {audit.relative_residual:.1e} of the "
-        f"{amount(audit.energy_exchanged, 'J')} exchanged ({amount(audit.largest_residual, 'J')})."
-    )
+    residual, of_what = audit.judged
+    return f"energy residual over the whole run: {residual:.1e} {of_what} ({amount(audit.largest_residual, 'J')})."
 
 
 def _column(value: float, factor: float) -> str:

@@ -136,6 +136,19 @@ class EnergyAudit(NamedTuple):
         return self.largest_residual <= NEGLIGIBLE_RESIDUAL * self.level
 
     @property
+    def judged(self) -> tuple[float, str]:
+        """The relative residual by which the balance is judged, and text that says what it is relative to: the energy
+        exchanged, or the energy stored if hardly any is exchanged.
+        """
+        if self.relative_residual > OUT_OF_BALANCE and self.is_closed_to_rounding:
+            stored = quantity(self.level, "J", 4)
+            return (
+                self.largest_residual / self.level,
+                f"of the {stored} stored, which is rounding: hardly any energy is exchanged",
+            )
+        return self.relative_residual, f"of the {quantity(self.energy_exchanged, 'J', 4)} exchanged"
+
+    @property
     def rows(self) -> dict[str, float]:
         """The rows of the balance by name, as in every table: input = output + losses + stored + unaccounted. [J]
 

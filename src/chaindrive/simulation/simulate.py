@@ -12,6 +12,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from chaindrive.contract.channels import Channel, channel_named
 from chaindrive.contract.end_state import EndState
 from chaindrive.contract.states import FloatArray
@@ -71,6 +73,9 @@ CHECKPOINT_INTERVAL = 2.0
 """Minimum time between two checkpoints. [s of wall clock]"""
 
 
+LEAST_INTERVAL = 1e-3
+"""Time between the last row and the end of a run, relative to the interval of rows, above which the end is stored as
+one more row. [-]"""
 MOMENT = 0.05
 """Time between two checks of the keyboard while waiting for the steady state. [s of wall clock]"""
 
@@ -432,7 +437,7 @@ class _Session:
         else:
             cost = self._cost()
         try:
-            return self._finish(status, cost | {"wall_time": time.monotonic() - begun})
+            return self._finish(status, cost | {"wall_time": time.monotonic() - begun}, observe)
         except BaseException:  # a full disk, one more Ctrl-C: the rows are in the file
             self.writer.abandon()
             raise
@@ -443,11 +448,15 @@ class _Session:
         """
         return asdict(self.integrator.statistics) | {"simulated_time": self.integrator.time}
 
-    def _finish(self, status: Status, statistics: dict[str, Any]) -> Solution:
+    def _finish(
+        self, status: Status, statistics: dict[str, Any], observe: Callable[[Observation], None] | None
+    ) -> Solution:
         """Finish the results. The checkpoint of a failed run is removed once the results are complete."""
         goes_on = status == Status.INTERRUPTED or status == Status.REACHED_END
         if self.output is not None and goes_on:
             self._save_checkpoint()
+        if status != Status.INTERRUPTED:
+            self._store_end(status, observe)
         statistics |= self.stretches.statistics()
         notes = dict(self.system.story.notes) | {"end_time": statistics["simulated_time"]} | self.stretches.notes()
         shorter = statistics["mean_step"] / self.longest_step
@@ -466,6 +475,18 @@ class _Session:
         if self.output is not None and not goes_on:
             checkpoint.remove(self.output)
         return solution
+
+    def _store_end(self, status: Status, observe: Callable[[Observation], None] | None) -> None:
+        """Store the end of the run as one more row if it lies between two rows, so that the results contain everything
+        that happened up to it.
+
+        The checkpoint does not count this row: a run that is continued drops it. Of a run that stores means, an
+        incomplete block is stored only if the run failed (``ResultsWriter.finish``).
+        """
+        time, state = self.integrator.time, self.integrator.state
+        between = time - self.integrator.last_row > LEAST_INTERVAL * self.interval
+        if between and np.isfinite(state).all() and (status.failed or not self.mean):
+            self._store([(np.array([time]), self.system.row(time, state)[None])], observe)
 
     def _abandon(self) -> None:
         """Close the results; a run without rows leaves no file."""

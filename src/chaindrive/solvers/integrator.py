@@ -242,6 +242,12 @@ class Integrator:
         return int(self._control.counts.filled[0])
 
     @property
+    def last_row(self) -> float:
+        """Time of the last row that was recorded; -inf before the first row. [s]"""
+        times, next_row = self._control.times, int(self._control.counts.next_row[0])
+        return ctl.instant_of_row(next_row - 1, times.start[0], times.interval[0]) if next_row else -math.inf
+
+    @property
     def statistics(self) -> Statistics:
         """Steps, evaluations and step sizes since ``t_start``; for an implicit method also Jacobians and failures."""
         counts, times = self._control.counts, self._control.times

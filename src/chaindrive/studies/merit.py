@@ -338,8 +338,11 @@ def _strength_value(figure: Measured, solution: Solution, start: float) -> float
 def _reduced(figure: Measured, time: NDArray[np.float64], values: NDArray[np.float64]) -> float:
     if figure.reduce == "peak_frequency":
         from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks, sampling_step
+        from chaindrive.analyses.signals.windows import even_rows
 
-        found = peaks(amplitude_spectrum(values, sampling_step(time)), 1, low=figure.band[0], high=figure.band[1])
+        rows = even_rows(time)
+        spectrum = amplitude_spectrum(values[:rows], sampling_step(time[:rows]))
+        found = peaks(spectrum, 1, low=figure.band[0], high=figure.band[1])
         return found[0].frequency if found else math.nan
     if figure.reference is not None:
         return rms_difference(time, values, figure.reference)[0]

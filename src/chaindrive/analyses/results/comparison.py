@@ -32,7 +32,7 @@ from chaindrive.analyses.results.comparison_reasons import (
 from chaindrive.analyses.results.statistics import mean_by_seat, surface_indices
 from chaindrive.analyses.results.variator import variator_point
 from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks, sampling_step
-from chaindrive.analyses.signals.windows import instants
+from chaindrive.analyses.signals.windows import even_rows, instants
 from chaindrive.errors import InputError
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Contact
@@ -336,12 +336,13 @@ def _strings(case: Case) -> Rows:
     if not case.has("span_displacement"):
         return [LeftOut(name, "", case.solution.absent("span_displacement"))]
     times = instants(case.solution)[case.window.rows]
+    rows = even_rows(times)
     try:
-        step = sampling_step(times)
+        step = sampling_step(times[:rows])
     except InputError as error:
         return [LeftOut(name, "", error.problems[0].message)]
     wanted = span_frequencies(case.point)
-    moved = np.asarray(case.solution.values("span_displacement", case.window.rows), dtype=np.float64)
+    moved = np.asarray(case.solution.values("span_displacement", case.window.rows)[:rows], dtype=np.float64)
     found: Rows = []
     for k, frequency in enumerate(wanted):
         reason = no_string(case, k, float(frequency), step, moved[:, k])

@@ -126,7 +126,7 @@ def column_of(solution: Solution, wish: Wish) -> Column:
         raise InputError(Problem("time", "the run did not become steady within the time allowed"))
     begin = wish.start if isinstance(wish.start, float | int) else since if wish.start == "steady" else None
     window = steady_window(solution, begin, wish.stop)
-    signal = signal_of(solution, wish.channel, wish.item, axis=wish.axis).between(*window).checked()
+    signal = signal_of(solution, wish.channel, wish.item, axis=wish.axis).between(*window).checked().evenly_sampled()
     step = sampling_step(signal.time)
     if wish.resolution is not None:
         count = max(round(1.0 / (wish.resolution * step)), LEAST_SAMPLES)

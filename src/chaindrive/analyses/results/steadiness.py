@@ -87,9 +87,12 @@ def headline_part(solution: Solution, start: float | None = None, stop: float | 
     """Return the window of the headline values of a run: the requested window [s], or the steady part.
 
     By default it covers the last whole revolutions of the driver in the steady part (:func:`steady_window`); if the run
-    is not steady, it is called "last part". Raises InputError if nothing was stored in it.
+    is not steady, it is called "last part". If the run failed, it ends with the last row. Raises InputError if nothing
+    was stored in it.
     """
     begin, end = steady_window(solution, start, stop)
+    if stop is None and solution.status.failed:
+        end = float(solution.time[-1])
     if start is not None or stop is not None:
         return Part("selected part", begin, end)
     return Part("steady part" if steadiness(solution).steady else "last part", begin, end)

@@ -33,6 +33,9 @@ __all__ = ["Finding", "JointWear", "RollerLife", "Strength", "strength", "tensio
 
 FloatArray = NDArray[np.float64]
 
+STILL = 1e-6
+"""Advance of the chain below which it does not run. [pitches]"""
+
 
 class Finding(NamedTuple):
     """A value that is judged if it has a limit."""
@@ -212,10 +215,12 @@ def strength(
 
 
 def _tooth_frequency(solution: Solution, start: float, stop: float) -> float:
+    """Return the mean tooth frequency; 0 for a chain that moves only by rounding errors, nan if it is not known. [Hz]"""
     try:
-        return abs(mean_tooth_frequency(solution, start, stop))
+        frequency = abs(mean_tooth_frequency(solution, start, stop))
     except InputError:
         return math.nan
+    return 0.0 if frequency * (stop - start) < STILL else frequency
 
 
 def _alike(solution: Solution) -> str:

@@ -95,6 +95,8 @@ class Tile(NamedTuple):
         return MARKS[self.sign]
 
 
+BROKEN = "TENSION_ABOVE_BREAKING_LOAD"
+"""Name of the status of a run that ended because a tension reached the breaking load."""
 ORDER = (Sign.OPEN, Sign.GOOD, Sign.NEAR, Sign.BEYOND)
 
 
@@ -110,12 +112,16 @@ def tension_tile(solution: Solution, found: Sequence[Finding], part: str) -> Til
     by_key = {finding.key: finding for finding in found}
     steady, whole, breaking = (by_key[key] for key in ("tension_steady", "tension_run", "breaking_load"))
     sign = worst([sign_of(whole), sign_of(breaking, NEAR_BREAKING)])
+    if solution.status.name == BROKEN:
+        sign = Sign.BEYOND
     known = math.isfinite(breaking.utilisation)
     headline = f"{percent(breaking.utilisation)} of the breaking load" if known else quantity(whole.value, "N", 3)
+    scatter = scatter_lines(steady)
+    whole_run = f"whole run {_worst_place(whole)}"
+    # The headline is that of the whole run, which must therefore be among the few lines of ``Tile.brief``.
     lines = [
         f"{part} {_worst_place(steady)}",
-        *scatter_lines(steady),
-        f"whole run {_worst_place(whole)}",
+        *([*scatter, whole_run] if _scatter(steady) else [whole_run, *scatter]),
         limit_line(whole),
         limit_line(breaking) if not known else f"breaking load {quantity(breaking.limit, 'N', 3)}",
     ]

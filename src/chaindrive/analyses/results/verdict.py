@@ -70,7 +70,7 @@ FloatArray = NDArray[np.float64]
 
 ROUNDING = 1e-12
 """Transverse motion of a span, relative to its length, that counts as rounding, for example on rigid rails; also used
-for lost power relative to input power. [-]"""
+for lost power relative to input power, or to the stored energy divided by the duration of the window. [-]"""
 OF_A_WINDOW = (
     "tension",
     "slip",
@@ -476,8 +476,9 @@ class _Maker:
         finding = limited(key, "efficiency", lost.efficiency, "", self.limits.efficiency, "least", math.nan)
         self.found.append(finding)
         largest = int(np.argmax(lost.power))
+        rounding = ROUNDING * max(abs(lost.input), self.solution.audit.level / (self.end - self.begin))
         total, most = (
-            quantity(0.0 if abs(power) < ROUNDING * abs(lost.input) else power, "W", 3)
+            quantity(0.0 if abs(power) < rounding else power, "W", 3)
             for power in (lost.total, float(lost.power[largest]))
         )
         lines = [f"{total} lost, {most} in {lost.names[largest]}"]
@@ -556,13 +557,8 @@ class _Maker:
         audit = self.solution.audit
         if not audit.energy_exchanged > 0.0:
             return None
-        residual = audit.relative_residual
-        lines = (f"of the {quantity(audit.energy_exchanged, 'J', 4)} exchanged; limit 0.1 %",)
-        if residual > OUT_OF_BALANCE and audit.is_closed_to_rounding:
-            residual = audit.largest_residual / audit.level
-            lines = (
-                f"of the {quantity(audit.level, 'J', 4)} stored, which is rounding: hardly any energy is exchanged",
-            )
+        residual, of_what = audit.judged
+        lines = (of_what + ("; limit 0.1 %" if residual == audit.relative_residual else ""),)
         finding = Finding("balance", "energy residual", residual, "", OUT_OF_BALANCE,
                           "chaindrive: 0.1 % of the energy exchanged", "most", "")  # fmt: skip
         self.found.append(finding)

@@ -221,7 +221,7 @@ def order_spectrum(
     name = drive.wheels[chosen].name
     signal = signal_of(solution, channel, index, axis=axis)
     time, angles = solution.time, solution.values("wheel_angle")
-    signal = signal.between(*monotone_window(solution, chosen, start, stop)).checked()
+    signal = signal.between(*monotone_window(solution, chosen, start, stop)).checked().evenly_sampled()
     rows = np.searchsorted(time, signal.time)
     angle = angles[rows, chosen]
     found = resampled_over_angle(signal.time, signal.values, angle, f"the wheel {name!r}")

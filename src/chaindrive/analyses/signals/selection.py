@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.analyses.signals.windows import even_rows, instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import VARYING
@@ -51,6 +51,11 @@ class Signal(NamedTuple):
         """Return the part with start <= time <= stop [s]. Raises InputError if it is empty."""
         rows = window_of(self.time, start, stop).rows
         return self._replace(time=self.time[rows], values=self.values[rows])
+
+    def evenly_sampled(self) -> Signal:
+        """Return the signal without a last instant that follows sooner than the others, as at the end of a run."""
+        rows = even_rows(self.time)
+        return self._replace(time=self.time[:rows], values=self.values[:rows])
 
     def checked(self) -> Signal:
         """Return the signal itself. Raises InputError with its name if it contains values that are not finite."""
@@ -187,9 +192,11 @@ def steady_window(solution: Solution, start: float | None = None, stop: float | 
     motions and loads take several revolutions to repeat, whole common periods are used if one fits; otherwise whole
     periods of a single load, if the motion is uniform. The samples from first to last, each representing one save
     interval, then cover whole revolutions, and the lines of a steady drive fall on bins of the spectrum. If not even
-    one revolution fits, the window is the steady part.
+    one revolution fits, the window is the steady part. A last row that follows sooner than the others, as at the end of
+    a run, belongs to the window only if ``stop`` is given.
     """
     time = instants(solution)
+    time = time[: even_rows(time)] if stop is None else time
     window = window_of(time, start, stop)
     last = window.stop
     if start is not None:

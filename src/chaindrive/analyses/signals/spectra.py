@@ -269,6 +269,7 @@ def spectrum_of(
     if scaling not in ("amplitude", "rms", "density"):
         raise InputError(Problem("scaling", "must be one of amplitude, rms, density", repr(scaling)))
     signal = signal_of(solution, channel, index, axis=axis).between(*steady_window(solution, start, stop)).checked()
+    signal = signal.evenly_sampled()
     step = sampling_step(signal.time)
     unit = signal.unit
     if scaling == "density":

@@ -25,7 +25,7 @@ from chaindrive.analyses.signals.selection import (
     window_means,
 )
 from chaindrive.analyses.signals.spectra import LEAST_SAMPLES, Window, amplitude_spectrum, sampling_step
-from chaindrive.analyses.signals.windows import chain_frequency
+from chaindrive.analyses.signals.windows import chain_frequency, even_rows
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.results.solution import Solution
@@ -133,7 +133,7 @@ def waterfall(
     """
     drive = solution.drive
     chosen = wheel_index(drive, wheel)
-    signal = signal_of(solution, channel, index, axis=axis).between(start, stop).checked()
+    signal = signal_of(solution, channel, index, axis=axis).between(start, stop).checked().evenly_sampled()
     step = sampling_step(signal.time)
     problems = []
     if columns < 1:
@@ -220,7 +220,7 @@ def waterfall_of_runs(
         raise InputError(Problem("solutions", "at least one run is needed"))
     chosen = wheel_index(solutions[0].drive, wheel)
     signals = [
-        signal_of(one, channel, index, axis=axis).between(*steady_window(one, start, stop)).checked()
+        signal_of(one, channel, index, axis=axis).between(*steady_window(one, start, stop)).checked().evenly_sampled()
         for one in solutions
     ]
     steps = [sampling_step(signal.time) for signal in signals]
@@ -323,7 +323,7 @@ def _folded_lines(solution: Solution, teeth: FloatArray) -> list[CampbellLine]:
     """Return the aliases of multiples of the tooth frequency above half the save rate, as they appear in a spectrum."""
     if solution.time.size < 2:
         return []
-    rate = 1.0 / sampling_step(solution.time)
+    rate = 1.0 / sampling_step(solution.time[: even_rows(solution.time)])
     lines = []
     for n in range(1, FOLDED + 1):
         beyond = n * teeth > 0.5 * rate

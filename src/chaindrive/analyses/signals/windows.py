@@ -17,6 +17,7 @@ __all__ = [
     "Window",
     "chain_advance",
     "chain_frequency",
+    "even_rows",
     "instants",
     "loop_window",
     "mean_tooth_frequency",
@@ -25,6 +26,9 @@ __all__ = [
 ]
 
 FloatArray = NDArray[np.float64]
+
+UNEVEN = 1e-3
+"""Relative difference of two intervals between rows from which they count as different. [-]"""
 
 
 class Window(NamedTuple):
@@ -55,6 +59,18 @@ def instants(solution: Solution) -> FloatArray:
         message = "the result contains no stored instant: the run ended before the first was stored"
         raise InputError(Problem("time", message))
     return times
+
+
+def even_rows(times: ArrayLike) -> int:
+    """Return the number of rows at equal intervals: all, or all but the last if it follows sooner than the others.
+
+    A run that ends between two rows stores its end as one more row. times: increasing instants, (n,) [s].
+    """
+    instants = np.asarray(times, dtype=np.float64)
+    if instants.size < 3:
+        return instants.size
+    before, last = float(instants[-2] - instants[-3]), float(instants[-1] - instants[-2])
+    return instants.size - 1 if last < (1.0 - UNEVEN) * before else instants.size
 
 
 def window_of(
