@@ -6,6 +6,7 @@ SAVE_RATE = ("tests/unit/test_save_rate.py",)
 DOUBTS = ("tests/unit/test_layout_doubts.py",)
 STEADY = ("tests/unit/test_analyses_steadiness.py", "tests/unit/test_verdict.py")
 SCATTER = ("tests/unit/test_scatter.py::test_windows_have_the_extremes_of_their_rows",)
+END = ("tests/unit/test_end_of_run.py",)
 WEIGHT = ("tests/verification/test_hoists.py::test_weight_pulls_a_chain_by_its_loads_and_its_longer_strand",)
 
 MUTATIONS = (
@@ -46,6 +47,14 @@ MUTATIONS = (
     Mutation(
         "scatter-of-windows", "spread_of_windows", "np.nanmax(each)", "np.nanmin(each)",
         "The scatter is that of the smallest forces.", SCATTER,
+    ),
+    Mutation(
+        "end-of-run-not-stored", "_store_end", "> LEAST_INTERVAL * self.interval", "> 2.0 * self.interval",
+        "What happens between the last row and the end of a run is missing from its results.", END, compiled=True,
+    ),
+    Mutation(
+        "early-last-row-in-spectra", "even_rows", "< (1.0 - UNEVEN) * before", "< -before",
+        "A run that ends between two rows has no spectra.", END, compiled=True,
     ),
     Mutation(
         "weight-of-the-chain", "weight_pull", "places[1] - places[0]", "places[0] - places[1]",

@@ -176,6 +176,10 @@ MUTATIONS = (
         MODULAR, compiled=True,
     ),
     Mutation(
+        "part-without-damping", "limited_by", "c = min(c, 0.5 * highest_frequency)", "c = 0.0",
+        "The step of a part of a system takes no account of its damping.", BEEMAN,
+    ),
+    Mutation(
         "chain-alone-twice", "of_chain", "_replace(chain_alone=limited_by_all)", "_replace()",
         "The limit of the mechanism is removed twice from that of the chain.", MODULAR, compiled=True,
     ),

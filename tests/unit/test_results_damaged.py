@@ -84,14 +84,16 @@ def put(values: np.ndarray, index: int, value: float) -> np.ndarray:
     return values
 
 
-def with_one_dimension(name: str) -> Change:
-    """A channel of rollers as a series of numbers, in the lists of two dimensions, as after damage to its shape."""
+def with_one_dimension(name: str, dimension: str = "") -> Change:
+    """A channel as a series of numbers, in the list of the time, and in that of a second dimension if one is given, as
+    after damage to its shape.
+    """
 
     def change(file: h5py.File) -> None:
         count = file[name].shape[0]
         del file[name]
         file.create_dataset(name, data=np.zeros(count)).attrs["units"] = np.bytes_(b"1")
-        for position, scale in enumerate(("time", "roller")):
+        for position, scale in enumerate(("time", dimension) if dimension else ("time",)):
             listed = file[scale].attrs["REFERENCE_LIST"]
             more = np.array([(file[name].ref, position)], dtype=listed.dtype)
             file[scale].attrs["REFERENCE_LIST"] = np.concatenate([listed, more])
@@ -100,7 +102,9 @@ def with_one_dimension(name: str) -> Change:
 
 
 REFUSED: dict[str, Change] = {
-    "a channel without its second dimension": with_one_dimension("contact_surface"),
+    "a channel without its second dimension": with_one_dimension("contact_surface", "roller"),
+    "extremes without their second dimension": with_one_dimension("bearing_force_max"),
+    "speeds without their second dimension": with_one_dimension("wheel_speed"),
     **{
         f"{name} {value!r}": attribute(name, value)
         for name in ("statistics", "warnings", "notes", "options", "versions")

@@ -306,6 +306,17 @@ def test_a_governor_holds_its_speed_while_its_torque_lasts(sign):
     assert states == pytest.approx([20.0 / 30.0])
 
 
+def test_a_governor_of_a_tiny_set_speed():
+    """The slope within its narrow band would be infinite."""
+    governor = GOVERNOR | {"speed": 1e-300}
+    made = drive({"torque": governor}, {"loads": [{"torque": 40.0}]})
+    assert balance_speed(drive_facts(made).shafts) == pytest.approx(0.0, abs=1e-9)
+    held = made.wheels[0].torque
+    assert [held.mean_torque(speed, 1.0) for speed in (0.0, 1e-300, 1.0)] == [
+        held.largest_torque, 0.5 * (held.largest_torque + held.least_torque), held.least_torque
+    ]  # fmt: skip
+
+
 def test_two_governors_share_what_the_load_takes():
     """Each gives half of it, referred to the shaft of the driver: 10 N m there, and 20 N m on a wheel that turns half
     as fast.

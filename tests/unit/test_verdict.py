@@ -197,6 +197,24 @@ def test_a_run_that_stopped_says_so_first():
     assert (tension.sign, tension.headline) == (Sign.BEYOND, "100 % of the breaking load")
 
 
+def test_a_drive_at_standstill_has_no_life_and_no_losses():
+    """The rounding errors of a chain that does not move were taken for a slow motion."""
+    drive = cd.example("industrial-08b").replace("wheels.motor.motion.speed", 0.0)
+    still = cd.simulate(drive, until=0.05, progress=False)
+    found = still.verdict
+    assert "wear" not in found.tile("life").brief
+    assert found.tile("efficiency").headline == "0 W lost"
+    residual, of_what = still.audit.judged
+    assert found.tile("balance").sign == Sign.GOOD
+    assert (found.tile("balance").headline, found.tile("balance").lines[0]) == (f"{residual:.1e}", of_what)
+
+
+def test_the_short_form_of_the_tension_has_the_value_of_its_headline(run):
+    """The headline is a share of the breaking load, for the whole run."""
+    tile, by_key = run.verdict.tile("tension"), {each.key: each for each in run.verdict.findings}
+    assert f"whole run {quantity(by_key['breaking_load'].value, 'N', 3)}" in tile.brief
+
+
 def test_what_would_go_on_is_not_judged_of_a_run_that_stopped(run, monkeypatch):
     assert verdict(run).tile("plates").sign == Sign.GOOD
     monkeypatch.setattr(type(run), "status", Status.STEP_TOO_SMALL)

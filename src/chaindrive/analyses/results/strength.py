@@ -215,7 +215,7 @@ def strength(
 
 
 def _tooth_frequency(solution: Solution, start: float, stop: float) -> float:
-    """Return the mean tooth frequency; 0 for a chain that moves only by rounding errors, nan if it is not known. [Hz]"""
+    """Return the mean tooth frequency: 0 for a chain that moves only by rounding errors, nan if it is unknown. [Hz]"""
     try:
         frequency = abs(mean_tooth_frequency(solution, start, stop))
     except InputError:

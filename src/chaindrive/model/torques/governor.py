@@ -88,11 +88,12 @@ class Governor(ActingTorque, Model):
         """Return the mean torque within the limits. With an integral part, any torque within them can act at the set
         speed. [N m]
         """
-        wanted, gain, middle = abs(self.speed), self.proportional, 0.0
+        missing = abs(self.speed) - self._sense * speed
+        torque = self.proportional * missing
         if self.integral > 0.0:
-            gain = (self.largest_torque - self.least_torque) / (BAND * wanted)
-            middle = 0.5 * (self.largest_torque + self.least_torque)
-        torque = gain * (wanted - self._sense * speed) + middle
+            share = missing / abs(self.speed) / BAND  # not by a slope, which is infinite for a tiny set speed
+            torque = share * (self.largest_torque - self.least_torque)
+            torque += 0.5 * (self.largest_torque + self.least_torque)
         return self._sense * min(max(torque, self.least_torque), self.largest_torque)
 
     def initial_state(self, speed: float, needed: float, at_speed: bool) -> float:
