@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.analyses.results.loop import tension_envelope
 from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.periodicity import Repetition
 from chaindrive.analyses.results.resonance import excitations, resonances
@@ -195,6 +196,17 @@ def test_a_run_that_stopped_says_so_first():
     assert found.sign == Sign.BEYOND
     tension = found.tile("tension")
     assert (tension.sign, tension.headline) == (Sign.BEYOND, "100 % of the breaking load")
+
+
+def test_the_envelope_along_the_loop_has_the_peaks_of_the_verdict(run):
+    start, stop = steady_window(run)
+    found = tension_envelope(run, start, stop)
+    rows = (run.time >= start) & (run.time <= stop)
+    np.testing.assert_array_equal(found.link_high, run.values("link_tension_max")[rows].max(axis=0))
+    np.testing.assert_array_equal(found.link_low, run.values("link_tension_min")[rows].min(axis=0))
+    peak = next(each.value for each in run.verdict.findings if each.key == "tension_steady")
+    assert found.high.max() == found.link_high.max() == pytest.approx(peak)
+    assert (found.high >= found.mean).all()
 
 
 def test_a_drive_at_standstill_has_no_life_and_no_losses():

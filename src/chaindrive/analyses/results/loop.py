@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.results.peaks import extreme_values
 from chaindrive.analyses.results.statistics import surface_indices
 from chaindrive.analyses.signals.selection import check_index, steady_window
 from chaindrive.analyses.signals.windows import chain_advance, instants, loop_window, window_of
@@ -265,7 +266,8 @@ def loop_envelope(
     """Return minimum, mean and maximum of a channel by position along the loop and by link, over the last full loop.
 
     name: a channel with a number or a vector for every link, or for every roller and the joint at it; of a vector the
-    magnitude is taken. start, stop [s]: a different window; a run shorter than a loop is used completely (``loops``
+    magnitude is taken. Extremes are those of all steps if they were stored (``link_tension_max``). start, stop [s]: a
+    different window; a run shorter than a loop is used completely (``loops``
     gives its fraction). bins: bins per pitch; by default 4, or fewer if some would stay empty because the chain
     advances by the same fraction of a pitch from row to row. The position of a link is its middle, the position of a
     roller its centre. Needs the channel and link_path_position. Raises InputError without them, and for an empty
@@ -277,33 +279,36 @@ def loop_envelope(
     window, loops = loop_window(solution, start, stop, advance)
     values = solution.values(name, window.rows)
     values = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
+    lowest, highest = (extreme_values(solution, name, window.rows, which) for which in ("min", "max"))
     links = values.shape[1]
     known = np.isfinite(values).all(axis=1) & np.isfinite(advance[window.rows])
     if not known.any():
         raise InputError(Problem(name, "is not a number in this window: the run diverged"))
-    values = values[known]
+    values, lowest, highest = values[known], lowest[known], highest[known]
     behind = advance[window.rows][known] + (0.5 if solution.channel(name).dims[0] == "link" else 0.0)
     pitches = np.floor(behind).astype(np.int64)
     part = behind - pitches
-    by_place = values[np.arange(len(values))[:, None], (np.arange(links) - pitches[:, None]) % links]
+    at_place = np.arange(len(values))[:, None], (np.arange(links) - pitches[:, None]) % links
+    by_place, low_there, high_there = (each[at_place] for each in (values, lowest, highest))
     wanted = (4, 2, 1) if bins is None else (bins,)
     count = next((n for n in wanted if np.unique((part * n).astype(int)).size == n), wanted[-1])
     low, mean, high = np.full((3, links * count), np.nan)
     cell = np.minimum((part * count).astype(int), count - 1)
     for k in range(count):
-        inside = by_place[cell == k]
-        if inside.size:
+        inside = cell == k
+        if inside.any():
             places = slice(k, None, count)
-            low[places], high[places] = inside.min(axis=0), inside.max(axis=0)
-            mean[places] = inside.mean(axis=0, dtype=np.float64)
+            low[places] = low_there[inside].min(axis=0)
+            high[places] = high_there[inside].max(axis=0)
+            mean[places] = by_place[inside].mean(axis=0, dtype=np.float64)
     return Envelope(
         places=(np.arange(links * count) + 0.5) / count,
         low=low,
         mean=mean,
         high=high,
-        link_low=values.min(axis=0).astype(np.float64),
+        link_low=lowest.min(axis=0).astype(np.float64),
         link_mean=values.mean(axis=0, dtype=np.float64),
-        link_high=values.max(axis=0).astype(np.float64),
+        link_high=highest.max(axis=0).astype(np.float64),
         zones=loop_zones(solution),
         start=window.start,
         stop=window.stop,
