@@ -142,7 +142,7 @@ def test_a_short_run_says_why_there_are_no_spectra(tmp_path):
     write_report(made_solution(drive_called("short"), rows=6), tmp_path / "run.html")
     page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
     assert page.header["results"][0]["spectra"] == []
-    assert "at least 8 samples" in page.text
+    assert "at least 8 instants" in page.text
 
 
 def test_waterfalls_to_choose_from_with_cuts_and_distances(tmp_path):

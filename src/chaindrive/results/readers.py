@@ -40,21 +40,6 @@ _HELD_BEFORE: dict[str, Holds] = {"contact_surface": "index", "tooth_jumps": "co
 """Kinds of values in these channels, for files written by the first versions, which do not state them."""
 
 
-FIRST_DIMENSION: dict[str, tuple[str, ...]] = {
-    **{name: (name,) for name in ("wheel", "link", "roller", "span", "guide", "body", "tensioner", "payload")},
-    "bearing": ("wheel",),
-    "tooth": ("wheel",),
-    "shaft": ("wheel",),
-    "joint": ("body",),
-    "contact": ("roller",),
-    "friction": ("roller",),
-    "power": (),
-    "work": (),
-    "energy": (),
-}
-"""First dimension, besides time, of channels whose names begin with these words."""
-
-
 class Reader(Protocol):
     """Source from which a :class:`~chaindrive.results.solution.Solution` reads."""
 
@@ -178,8 +163,7 @@ class FileReader:
             _refuse(self.path, "the file is damaged: time does not increase from instant to instant")
         layout = Layout(tuple(self.channels.values()), self.labels)
         for name, channel in self.channels.items():
-            first = FIRST_DIMENSION.get(name.rpartition(".")[2].partition("_")[0])
-            if first is not None and channel.dims[:1] != first:
+            if name.endswith(("_max", "_min")) and len(channel.dims) != 1:  # extremes of parts, even of vectors
                 _refuse(self.path, f"the file is damaged: {name} has the wrong dimensions")
             dataset = self._held(name)
             if dataset.dtype.kind != "f" or dataset.shape[0] < self.rows:

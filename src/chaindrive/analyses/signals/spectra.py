@@ -206,9 +206,11 @@ def _checked(values: ArrayLike, step: float, count: int, name: str = "padding") 
     """Return the signal as an array. Raises InputError with all reasons why it cannot have a spectrum."""
     signal = np.asarray(values, dtype=np.float64)
     problems = []
-    needed = f"a spectrum needs a one-dimensional array of at least {LEAST_SAMPLES} samples"
-    if signal.ndim != 1 or signal.size < LEAST_SAMPLES:
-        problems.append(Problem("values", needed, f"shape {signal.shape}"))
+    if signal.ndim != 1:
+        problems.append(Problem("values", "must be a one-dimensional array", f"shape {signal.shape}"))
+    elif signal.size < LEAST_SAMPLES:
+        message = f"a spectrum needs at least {LEAST_SAMPLES} instants in its window"
+        problems.append(Problem("values", message, f"{signal.size}"))
     if not step > 0.0:
         problems.append(Problem("step", "must be a positive time", f"{step!r}"))
     if not np.all(np.isfinite(signal)):
