@@ -98,8 +98,10 @@ def test_a_run_that_goes_on_to_another_end_keeps_its_method(monkeypatch, tmp_pat
     with cd.open(file) as found:
         assert found.attrs["solver"] == "verlet-beeman"
         np.testing.assert_array_equal(found.time, whole.time)
-        # The first part ended with a step of its own at 0.1 ms.
-        np.testing.assert_allclose(found.values("link_tension"), whole.values("link_tension"), rtol=1e-4)
+        tension, expected = found.values("link_tension"), whole.values("link_tension")
+        np.testing.assert_array_equal(tension[:-1], expected[:-1])
+        # The end lies between two rows, and the first part ended with a step of its own at 0.1 ms.
+        np.testing.assert_allclose(tension[-1], expected[-1], rtol=1e-4)
 
 
 def statistics(solution: cd.Solution) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""A run of the chain drive block that begins where another run end_state, possibly with wheels in other positions."""
+"""A run of the chain drive block that begins where another run ended, possibly with wheels in other positions."""
 
 from __future__ import annotations
 
