@@ -182,8 +182,7 @@ def prepared(
     highest = max([system.motion.highest_frequency, *(key.highest_frequency for key in keys)])
     if highest > system.motion.highest_frequency:
         # Frequency and damping of the drive with its parameters changed are not known separately.
-        limit = {"highest_frequency": highest, "undamped_frequency": 0.0, "damping_rate": 0.0}
-        system = system.with_motion(**limit)
+        system = system.with_motion(highest_frequency=highest, undamped_frequency=0.0, damping_rate=0.0)
     settings = settings_of(run.solver, method)._replace(max_steps=MOST_STEPS)
     check(system, settings, math.inf, 1)
     system = METHODS[method].limiting(system)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.losses import LOSS_NAMES, loss_history
-from chaindrive.analyses.results.peaks import extreme_channel, extreme_values
+from chaindrive.analyses.results.peaks import extreme_channel, extreme_values, magnitudes
 from chaindrive.analyses.results.variator import ratios, torque_over_limit
 from chaindrive.analyses.signals.ratio import speed_ratio
 from chaindrive.analyses.signals.transmission import transmission_error
@@ -100,8 +100,7 @@ def curve_groups(
     for key, (title, unit, kind) in _CHANNELS.items():
         if key not in solution or not names[kind]:
             continue
-        values = np.asarray(solution.values(key, part), dtype=np.float64)
-        values = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
+        values = magnitudes(np.asarray(solution.values(key, part), dtype=np.float64))
         values = values * RPM if unit == "rpm" else values
         shown = [i for i in range(values.shape[1]) if running or np.isfinite(values[:, i]).any()]
         if not shown:

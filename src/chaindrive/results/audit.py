@@ -136,11 +136,18 @@ class EnergyAudit(NamedTuple):
         return self.largest_residual <= NEGLIGIBLE_RESIDUAL * self.level
 
     @property
+    def hardly_exchanges(self) -> bool:
+        """Whether so little energy is exchanged that even rounding errors of the stored energies exceed the limit of
+        the relative residual.
+        """
+        return self.relative_residual > OUT_OF_BALANCE and self.is_closed_to_rounding
+
+    @property
     def judged(self) -> tuple[float, str]:
         """The relative residual by which the balance is judged, and text that says what it is relative to: the energy
         exchanged, or the energy stored if hardly any is exchanged.
         """
-        if self.relative_residual > OUT_OF_BALANCE and self.is_closed_to_rounding:
+        if self.hardly_exchanges:
             stored = quantity(self.level, "J", 4)
             return (
                 self.largest_residual / self.level,

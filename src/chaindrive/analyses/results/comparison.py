@@ -184,8 +184,8 @@ def _tension_steps(case: Case) -> Rows:
     for w, wheel in enumerate(case.drive.wheels):
         if wheel.motion is not None:
             continue
-        if case.partial_turns_reason(w):
-            found.append(LeftOut("mean tension difference across the wheel", wheel.name, case.partial_turns_reason(w)))
+        if reason := case.partial_turns_reason(w):
+            found.append(LeftOut("mean tension difference across the wheel", wheel.name, reason))
             continue
         torque = case.resistance[w] - case.driving[w] + case.speeding[w]
         pull = formulas.chain_pull(torque, wheel.teeth, case.drive.chain.pitch) * (1.0 if case.forward else -1.0)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.results.loop import Zone, loop_zones, zone_at
-from chaindrive.analyses.results.peaks import extreme_channel
+from chaindrive.analyses.results.peaks import extreme_channel, magnitudes
 from chaindrive.analyses.results.statistics import surface_indices, surface_names
 from chaindrive.analyses.signals.windows import (
     Window,
@@ -239,7 +239,7 @@ def _of_items(
     magnitude.
     """
     found = []
-    sizes = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
+    sizes = magnitudes(values)
     largest = float(np.nanmax(np.abs(sizes), initial=0.0))
     for index, name in enumerate(names):
         row = _argmax(fold(sizes[:, index]))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.results.peaks import extreme_values
+from chaindrive.analyses.results.peaks import extreme_channel, magnitudes
 from chaindrive.analyses.results.statistics import surface_indices
 from chaindrive.analyses.signals.selection import check_index, steady_window
 from chaindrive.analyses.signals.windows import chain_advance, instants, loop_window, window_of
@@ -267,19 +267,20 @@ def loop_envelope(
 
     name: a channel with a number or a vector for every link, or for every roller and the joint at it; of a vector the
     magnitude is taken. Extremes are those of all steps if they were stored (``link_tension_max``). start, stop [s]: a
-    different window; a run shorter than a loop is used completely (``loops``
-    gives its fraction). bins: bins per pitch; by default 4, or fewer if some would stay empty because the chain
-    advances by the same fraction of a pitch from row to row. The position of a link is its middle, the position of a
-    roller its centre. Needs the channel and link_path_position. Raises InputError without them, and for an empty
-    window.
+    different window; a run shorter than a loop is used completely (``loops`` gives its fraction). bins: bins per pitch;
+    by default 4, or fewer if some would stay empty because the chain advances by the same fraction of a pitch from row
+    to row. The position of a link is its middle, the position of a roller its centre. Needs the channel and
+    link_path_position. Raises InputError without them, and for an empty window.
     """
     if bins is not None and not 1 <= bins <= 64:
         raise InputError(Problem("bins", "must be between 1 and 64 per pitch", str(bins)))
     advance = chain_advance(solution)
     window, loops = loop_window(solution, start, stop, advance)
-    values = solution.values(name, window.rows)
-    values = np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
-    lowest, highest = (extreme_values(solution, name, window.rows, which) for which in ("min", "max"))
+    values = magnitudes(solution.values(name, window.rows))
+    lowest, highest = (
+        values if channel == name else magnitudes(solution.values(channel, window.rows))
+        for channel in (extreme_channel(solution, name, "min"), extreme_channel(solution, name, "max"))
+    )
     links = values.shape[1]
     known = np.isfinite(values).all(axis=1) & np.isfinite(advance[window.rows])
     if not known.any():

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from chaindrive.numbers import count
 from chaindrive.results.solution import Solution
 
-__all__ = ["extreme_channel", "extreme_values", "of_rows_text", "tooth_forces"]
+__all__ = ["extreme_channel", "extreme_values", "magnitudes", "of_rows_text", "tooth_forces"]
 
 FloatArray = NDArray[np.float64]
 
@@ -34,7 +34,13 @@ def extreme_values(solution: Solution, name: str, rows: slice = slice(None), whi
 
     If no extremes were stored, the values in the rows are returned. Raises InputError if neither was stored.
     """
-    values = np.asarray(solution.values(extreme_channel(solution, name, which), rows))
+    return magnitudes(np.asarray(solution.values(extreme_channel(solution, name, which), rows)))
+
+
+def magnitudes(values: NDArray[Any]) -> NDArray[Any]:
+    """Return the magnitudes of vectors, shape (rows, items), of values of shape (rows, items, 2); other values are
+    returned as they are.
+    """
     return np.hypot(values[..., 0], values[..., 1]) if values.ndim == 3 else values
 
 

@@ -558,7 +558,7 @@ class _Maker:
         if not audit.energy_exchanged > 0.0:
             return None
         residual, of_what = audit.judged
-        lines = (of_what + ("; limit 0.1 %" if residual == audit.relative_residual else ""),)
+        lines = (of_what if audit.hardly_exchanges else f"{of_what}; limit 0.1 %",)
         finding = Finding("balance", "energy residual", residual, "", OUT_OF_BALANCE,
                           "chaindrive: 0.1 % of the energy exchanged", "most", "")  # fmt: skip
         self.found.append(finding)
