@@ -214,7 +214,8 @@ def test_contradictions_are_all_told_at_once():
         (
             {"chain.joint_clearance": [0.002] * 108},
             "chain.joint_clearance[0]",
-            "must be less than 0.0011125 m, pin_diameter / 4: no chain wears that far (and so must 107 more)",
+            "must be less than 0.0011125 m, pin_diameter / 4: no chain wears that far; "
+            "107 more of the values are too large",
         ),
         (
             {"chain.pin_diameter": "8 mm", "chain.joint_clearance": "0.6 mm"},
@@ -229,7 +230,7 @@ def test_contradictions_are_all_told_at_once():
         (
             {"chain.pin_diameter": "8.51 mm"},
             "chain.pin_diameter",
-            "must be less than roller_diameter 0.00851 m: the pin runs inside the roller",
+            "must be less than roller_diameter 0.00851 m: the pin is inside the roller",
         ),
         (
             {"chain.joint_clearance": ["nan", 0.0, -1e-6]},

@@ -160,7 +160,7 @@ def _variable(
     if found is None:
         named = [other for other, each in variables.items() if each.causality == causality and each.type in REALS]
         listed = ", ".join(named[:20]) or "none"
-        message = f"the FMU has no such variable{nearest(name, named)}; its {causality}s are {listed}"
+        message = f"the FMU has no such variable{nearest(name, named) or '.'} Its {causality}s: {listed}"
         problems.append(Problem(place, message, repr(name)))
         return Variable(name, 0)
     if found.causality != causality:
@@ -220,7 +220,8 @@ def _start(
         where, found = f"{place}.parameters.{name}", variables.get(name)
         if found is None:
             named = [other for other, each in variables.items() if each.causality in SETTABLE]
-            message = f"the FMU has no such variable{nearest(name, named)}; it has {', '.join(named[:20]) or 'none'}"
+            listed = ", ".join(named[:20]) or "none"
+            message = f"the FMU has no such variable{nearest(name, named) or '.'} Variables that can be set: {listed}"
             problems.append(Problem(where, message))
             continue
         if name in used or found.causality not in SETTABLE or found.variability == "constant":

@@ -252,8 +252,8 @@ def compiling() -> tuple[_KernelCache, Any] | None:
 
 
 def _is_apart(name: str) -> bool:
-    """Return whether a library of this name is that of a separate kernel; additional code that Numba compiles is
-    linked.
+    """Return whether a library of this name is that of a separate kernel. Other libraries, which Numba compiles in
+    addition, are linked into it.
     """
     kernel = compiling()
     return kernel is not None and kernel[0].apart and kernel[0].function_name == name

@@ -141,7 +141,7 @@ class DriveFacts:
 
     @cached_property
     def axles(self) -> IntArray:
-        """Number of the shaft to which every wheel is fixed, in the order of the first wheels of the shafts, (W,)."""
+        """For each wheel the number of its shaft, (W,); shafts are numbered in the order of their first wheels."""
         return _read_only(np.unique(self.leaders, return_inverse=True)[1].astype(np.int64))
 
     @cached_property
@@ -326,7 +326,7 @@ class DriveFacts:
         to repeat.
 
         In a drive with sheaves, which have no period of their own, it is one circulation of the chain, or the longest
-        of the periods, because the turns of both pairs have no common multiple.
+        of the periods, because the revolutions of the two pairs of sheaves have no common multiple.
         """
         if not self.drive.wheels:
             return self.drive.chain.links

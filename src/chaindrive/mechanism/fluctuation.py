@@ -10,7 +10,7 @@ speed
 As a function of the true angle, with the acceleration f and its integral F of zero mean (F' = f), speed and angle are
 related by the energy integral w^2 / 2 = W^2 / 2 + e + F(angle). The excess e >= 0 is the root for which a period takes
 the right time. A fluctuation fades in as w^2 / 2 = W^2 / 2 + S(x) (e + F), with the completed fraction x of the fade-in
-angle and the polynomial S of ``smooth_weight``. It then reaches its full size exactly where its mean is correct.
+angle and the polynomial S of ``smooth_weight``. So its mean speed is exactly W from the end of the fade-in on.
 """
 
 from __future__ import annotations

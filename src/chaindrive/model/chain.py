@@ -318,7 +318,7 @@ class Chain(ChainCall):
     def _less_than_roller(cls, diameter: float | None, info: ValidationInfo) -> float | None:
         roller = info.data.get("roller_diameter")
         if "standard" in info.data and roller is not None and diameter is not None and diameter >= roller:
-            raise ValueError(f"must be less than roller_diameter {roller:g} m: the pin runs inside the roller")
+            raise ValueError(f"must be less than roller_diameter {roller:g} m: the pin is inside the roller")
         return diameter
 
     @field_validator("strands")

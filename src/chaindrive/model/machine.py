@@ -327,5 +327,5 @@ def _missing_part(
     names = [each.name for each in parts if each is not None]
     if seat.part in names:
         return None
-    message = f"there is no such {key}{nearest(seat.part, names)}; available: {', '.join(names) or 'none'}"
+    message = f"there is no such {key}{nearest(seat.part, names) or '.'} Available: {', '.join(names) or 'none'}"
     return Problem(f"{place}.{key}", message, repr(seat.part))

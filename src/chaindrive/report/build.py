@@ -1,4 +1,4 @@
-"""Builds the content of a report: header, data and contents of the page."""
+"""Builds everything that a report shows: its header, its data and its table of contents."""
 
 from __future__ import annotations
 

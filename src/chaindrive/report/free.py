@@ -47,9 +47,9 @@ def free_chart(
 ) -> FreeChart | None:
     """Pack curves at common instants; None if the result has no curves.
 
-    groups: groups of curves of the rows of the part (``curves.curve_groups``), of which those with separate times are
-    omitted; the additional curves of the free chart are added here (``further_groups``). advance (rows,): advance of
-    the chain in pitches. frames: rows of the part that are frames of the animation, all of which are among the
+    groups: groups of curves (``curves.curve_groups``) of the rows of the part; groups with separate times are
+    omitted, and the additional curves of the free chart are added here (``further_groups``). advance (rows,): advance
+    of the chain in pitches. frames: rows of the part that are frames of the animation, all of which are among the
     instants, so that values known only at frames can be drawn over any curve. window: window of the key values.
     """
     solution, drive, part = subject.solution, subject.drive, subject.part

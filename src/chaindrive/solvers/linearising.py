@@ -5,9 +5,10 @@ Differences take one evaluation for each colour and each border position (Curtis
 13, 1974). If the formulation supplies the derivatives of its chain (``Kernels.tangent``), only one evaluation for each
 position of wheels and mechanism and for each pressure is needed.
 
-Rows of the border depend on all links of a colour. They are taken to be the transpose of the columns, in terms of
-forces, which is true for potentials and dampers. With friction it is only approximately true, and Newton's iteration
-corrects the error. For rows of links in the border this is not necessary if the formulation supplies derivatives.
+In the rows of the border the contributions of the links of one colour cannot be separated. The rows are taken to be the
+transpose of the columns, in terms of forces, which is true for potentials and dampers. With friction it is only
+approximately true, and Newton's iteration corrects the error. This assumption is not
+needed for the links if the formulation supplies their derivatives.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ def _rippled(
     ripple = {"run.formulation.ripple": [each.model_dump() for each in ripples_of(waves, geometry)]}
     points: list[RipplePoint] = []
     for point, course in runs:
-        tell(f"reduced, at {point.speed:.4g} rad/s with {point.load:.4g} N m")
+        tell(f"reduced drive at {point.speed:.4g} rad/s with {point.load:.4g} N m")
         own, begin = _run(override(bare, ripple), loaded, point.speed, point.load, fine=True)
         points += compared(course, course_of(own, begin), geometry, (point.speed, point.load, point.fitted))
     return found._replace(drive=override(found.drive, ripple), waves=waves, ripples=tuple(points))

@@ -51,7 +51,9 @@ SAME = 1e-9
 
 
 def search(study: Optimisation, ask: Ask) -> None:
-    """Request places, within ``Variable.places`` of each variable, until the search has converged."""
+    """Request evaluations of points, each coordinate within ``Variable.places`` of its variable, until the search has
+    converged.
+    """
     begin = np.array([variable.place(variable.first) for variable in study.variables])
     free = np.array([variable.step is None for variable in study.variables])
     if study.search.method == "nelder-mead":

@@ -156,7 +156,9 @@ def timing(
     order = {"order": 0.5 * cylinders, "amplitude": amount(IRREGULARITY * 0.5 * cylinders * speed**2, "rad/s^2", 3)}
     turning = {"kind": "orders", "speed": amount(speed, "rpm", 6), "ramp": "0.2 s", "orders": [order]}
     sheet.estimate(
-        "motion", turning, f"speed given; it fluctuates by {100 * IRREGULARITY:g} % with every firing of a bank"
+        "motion",
+        turning,
+        f"the speed is that specified; it fluctuates by {100 * IRREGULARITY:g} % each time a cylinder fires",
     )
     names = {"one": ["camshaft"], "two": ["right camshaft", "left camshaft"]}
     names["v"] = ["right bank", "return sprocket", "left bank"]

@@ -183,5 +183,5 @@ def steady_text(notes: Mapping[str, Any]) -> str:
         period = "a revolution" if turns == 1.0 else f"{turns:.4g} revolutions of the driver, a period,"
         found += f"; work of {period} balanced within {100.0 * notes['steady_imbalance']:.2g} %"
         found += f", span tensions changed by {100.0 * notes['steady_tension_change']:.2g} % from one to the next"
-        found += f", by {100.0 * notes['steady_tension_drift']:.2g} % over the last {notes['steady_revolutions']}"
+        found += f" and by {100.0 * notes['steady_tension_drift']:.2g} % over the last {notes['steady_revolutions']}"
     return found

@@ -236,7 +236,7 @@ def verdict_finding(solution: Solution, key: str, start: float | None = None, st
 
 
 class _Channels:
-    """Channels of the whole run, each read once. Raises InputError if the run does not have a channel."""
+    """Channels of the whole run, each read once. Raises InputError for a channel that the run does not have."""
 
     def __init__(self, solution: Solution) -> None:
         self.solution = solution

@@ -147,7 +147,7 @@ class Targets:
 
 
 def _parts_of(each: _Equation, others: Sequence[_Equation]) -> FloatArray | None:
-    """Return the coefficients (others,) of an equation as a combination of others; None if it is
+    """Return the coefficients (others,) that express an equation as a linear combination of the others; None if it is
     independent of them.
     """
     if not others:

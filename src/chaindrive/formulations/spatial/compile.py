@@ -123,7 +123,7 @@ def spatial_layout(planar: PlanarParameters, links: int, works: int) -> PlanarPa
 
 
 def parameters_of(chain: Chain, links: SpatialLinks, options: SpatialOptions, planar: PlanarParameters) -> S.Parameters:
-    """Return the parameters of a chain without wheels."""
+    """Return the parameters of links and joints; those of teeth are blank."""
     n, w, layout = chain.links, planar.wheels, planar.layout
     colour = chain_colouring(n, 1)[0]
     blocks, yielding = -(-n // S.LANES), 0 if planar.elastic_friction else n

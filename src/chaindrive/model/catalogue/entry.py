@@ -95,7 +95,7 @@ class Marked(NamedTuple):
         if self.mark == "":
             return f"catalogue: {read}"
         if self.mark == "?":
-            return f"catalogue: from memory of manufacturers' tables to {standard}, unverified"
+            return f"catalogue: typical of manufacturers' tables to {standard}, unverified"
         return f"estimated: {estimate}"
 
 

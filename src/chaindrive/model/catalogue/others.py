@@ -201,7 +201,7 @@ def _conveyor_chain(letter: str, size: _ConveyorSize, letter_of_type: str, pitch
     parts += math.pi / 4.0 * (size.bush**2 - size.bush_bore**2) * size.inner_link_width
     if kind == "roller":
         parts += math.pi / 4.0 * (roller**2 - size.bush**2) * 0.95 * size.inner_width
-    recalled = f"catalogue: from memory of manufacturers' tables to {SERIES['conveyor'].standard}, unverified"
+    recalled = f"catalogue: typical of manufacturers' tables to {SERIES['conveyor'].standard}, unverified"
     named = ("kind", *_VALUES, "strands", *_PLATES, "bush_diameter")
     mass = "estimated: volumes of plates, pins, bushes and rollers in steel; manufacturers' masses were not found"
     return StandardChain(

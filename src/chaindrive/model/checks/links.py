@@ -166,7 +166,7 @@ def _clearances(parts: Parts) -> Iterator[Problem]:
     wrong = [index for index, value in enumerate(values) if value >= least]
     if wrong:
         place = f"chain.joint_clearance[{wrong[0]}]" if isinstance(given, tuple) else "chain.joint_clearance"
-        more = f" (and so must {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        more = f"; {len(wrong) - 1} more of the values are too large" if len(wrong) > 1 else ""
         yield Problem(place, f"must be less than {least:g} m, {why}{more}", f"{values[wrong[0]]:g}")
 
 

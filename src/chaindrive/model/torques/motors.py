@@ -22,7 +22,7 @@ MOST_SLIP = 0.3
 
 
 SLIPS = (0.0, *(1e-3 * 4e4 ** (k / 59) for k in range(60)))
-"""Slip speeds, relative to the critical slip speed, at which the curve of an induction motor is sampled for a
+"""Slip speeds, relative to the pull-out slip speed, at which the curve of an induction motor is sampled for a
 balance."""
 RPM = math.pi / 30.0
 
@@ -100,7 +100,7 @@ class InductionMotor(ActingTorque, Model):
     pull-out torque.
 
     Kloss (1909), Archiv fuer Elektrotechnik: M = 2 M_K / (s / s_K + s_K / s). The model is quasi-static, without
-    transients of the currents. If a starting torque is given, the critical slip grows from pull-out to standstill, as
+    transients of the currents. If a starting torque is given, the pull-out slip grows from pull-out to standstill, as
     with deep rotor bars.
     """
 
@@ -211,8 +211,8 @@ class InductionMotor(ActingTorque, Model):
 
     @property
     def _speeds(self) -> tuple[float, float, float]:
-        """Speeds of the wheel: the synchronous speed with its sign, and the critical slip speeds at pull-out and at
-        rest. [rad/s]
+        """Speeds of the wheel: the synchronous speed with its sign, and the slip speeds of the largest torque with
+        the resistance of the rotor at pull-out and at rest. [rad/s]
         """
         synchronous = self.synchronous_speed / self.gear_ratio
         return synchronous, abs(synchronous) * self.critical_slip, abs(synchronous) * self.critical_slip_at_rest

@@ -61,10 +61,10 @@ class Impact(NamedTuple):
 def impact(
     matrix: ArrayLike, speed: ArrayLike, friction: ArrayLike, restitution: ArrayLike, law: str = "newton"
 ) -> Impact:
-    """Return the impulses of closed contacts, some of which approach.
+    """Return the impulses at closed contacts when the bodies approach each other at some of them.
 
     matrix G (2k, 2k), speed g'- (2k,) [m/s], friction (k,), restitution (k,), law: a name in LAWS. Raises InputError
-    for an unknown law and a restitution outside its range.
+    for an unknown law or a restitution outside its range.
     """
     g, before, mu, eps = (np.asarray(values, dtype=float) for values in (matrix, speed, friction, restitution))
     problems = [
