@@ -84,7 +84,7 @@ def test_shapes_are_orthogonal_and_scaled():
     modes = full_modes(model)
     assert len(modes.frequency) == 3 + 20 + 4 + 13 + 24
     kinetic = (modes.wheel_angle * model.inertia) @ modes.wheel_angle.T
-    kinetic += model.roller_mass * modes.roller_displacement @ modes.roller_displacement.T
+    kinetic += model.roller_mass[modes.roller_span] * modes.roller_displacement @ modes.roller_displacement.T
     size = np.sqrt(np.diag(kinetic))
     np.testing.assert_allclose(kinetic / np.outer(size, size), np.eye(size.size), atol=1e-9)
     moved = np.hstack([modes.wheel_angle * model.radius, modes.roller_displacement])

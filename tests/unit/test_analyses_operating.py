@@ -15,6 +15,10 @@ from chaindrive.analyses.analytical.operating import (
     span_stability,
     tooth_loads,
 )
+from chaindrive.analyses.linear.linearised import frequencies_by_part, mode_shares, system_modes
+from chaindrive.analyses.linear.modes import drive_model, full_modes
+from chaindrive.analyses.results.resonance import natural_frequencies
+from chaindrive.analyses.signals.frequencies import string_frequencies
 from chaindrive.errors import InputError
 from chaindrive.model import override
 from chaindrive.simulation.start import prepare
@@ -164,6 +168,76 @@ def test_losses_of_two_wheels():
     loaded = operating_point(override(drive, more), [50.0, 550.0])
     added = (2.0 * speed + 0.5 * speed**2 + 3.0) * speed
     assert load_power(loaded) == pytest.approx(load_power(point) + added, rel=1e-12)
+
+
+def tight(**changes):
+    """Two wheels 0.5 m apart with 120 links of 10 mm, tight; the driver turns at 100 rpm."""
+    chain = {"pitch": 0.01, "roller_diameter": 0.006, "link_mass": 0.01, "link_stiffness": 20e6, "links": 120}
+    wheel = {"teeth": 20, "tooth": {"form": "iso-606"}}
+    drive = cd.Drive(
+        name="tight",
+        chain=chain,
+        contact={"stiffness": 1e9, "exponent": 1, "friction": 0.1},
+        wheels=[
+            wheel | {"name": "a", "position": [0.0, 0.0], "motion": {"kind": "constant_speed", "speed": "100 rpm"}},
+            wheel | {"name": "b", "position": [0.5, 0.0], "inertia": 0.05},
+        ],
+        preload={"span": 0, "tension": 500.0},
+    )
+    return override(drive, changes)
+
+
+BUCKETS = {"chain.attachments": [{"mass": 0.03, "every": 1}]}
+
+
+def test_attachments_slow_spans_and_modes():
+    """30 g on each link of 10 g: the spans vibrate at half their frequency, as the linearised drive says, which knows
+    neither strings nor masses per length.
+    """
+    bare, loaded = tight(), tight(**BUCKETS)
+    system = prepare(loaded, start="at_rest").system
+    tension = np.array(system.story.notes["static_span_tension"])
+    strings = span_frequencies(operating_point(loaded, tension), running=False)
+    np.testing.assert_allclose(strings, np.sqrt(tension / 4.0) / (2 * 0.5), rtol=1e-12)
+    modes = system_modes(system, 20)
+    found = frequencies_by_part(modes, mode_shares(system, modes))
+    across = np.array([found[f"{name} transverse"][0] for name in loaded.span_names])
+    assert np.sum(1.0 / across) == pytest.approx(np.sum(1.0 / strings), rel=0.01)  # a roller more here is one less there
+    fixed = {"wheels.1.motion": {"kind": "constant_speed", "speed": "100 rpm"}}
+    slow, fast = (full_modes(drive_model(override(each, fixed)), 2).frequency for each in (loaded, bare))
+    np.testing.assert_allclose(slow, 0.5 * fast, rtol=1e-12)
+    wrapped = drive_model(loaded).inertia - drive_model(bare).inertia
+    np.testing.assert_allclose(wrapped, 10 * 0.03 * drive_model(bare).radius ** 2, rtol=1e-12)
+
+
+def test_goods_slow_the_span_that_carries_them_and_take_power():
+    """100 kg/m of goods on the upper half of span 0, which rises at 30 degrees, with linear transitions of 50 mm: 20 kg
+    on average, fed at rest.
+    """
+    drive = tight(
+        gravity=[-9.81 * 0.5, -9.81 * 0.75**0.5],
+        payloads=[{"span": 0, "mass_per_length": 100.0, "start": 0.25, "end": 0.5, "transition": 0.05}],
+    )
+    point = operating_point(drive, [500.0, 500.0])
+    expected = [np.sqrt(500.0 / (1.0 + 20.0 / 0.5)), np.sqrt(500.0 / 1.0)]
+    np.testing.assert_allclose(span_frequencies(point, running=False), expected, rtol=1e-12)
+    pull = 20.0 * 9.81 * 0.5 + 100.0 * point.chain_speed**2
+    assert load_power(point) == pytest.approx(pull * point.chain_speed, rel=1e-12)
+    backwards = override(drive, {"wheels.0.motion.speed": "-100 rpm"})
+    pull = -20.0 * 9.81 * 0.5 + 100.0 * point.chain_speed**2
+    assert load_power(operating_point(backwards, [500.0, 500.0])) == pytest.approx(pull * point.chain_speed, rel=1e-12)
+
+
+def test_resonances_of_a_run_know_attachments():
+    """The frequencies that a verdict compares with excitations, and those that spectra and Campbell diagrams mark."""
+    drive = tight(**BUCKETS)
+    run = cd.simulate(drive, 0.02, progress=False)
+    tension = run.values("span_tension").mean(axis=0)
+    near = formulas.moving_string_frequency(1, 0.5, tension, 4.0, 20 * 0.01 * 100 / 60)
+    strings = [each.frequency for each in natural_frequencies(run, 0.0, 0.02) if each.mode.startswith("mode 1 of span")]
+    np.testing.assert_allclose(strings, near, rtol=0.01)
+    marked = [string_frequencies(run, span, modes=1)[0] for span in (0, 1)]
+    np.testing.assert_allclose(marked, near, rtol=0.01)
 
 
 def test_wheels_on_moving_bodies_are_taken_where_they_rest():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import chaindrive
-from chaindrive.analyses.analytical.carried import carried_text, goods_text
+from chaindrive.analyses.carried import carried_text, goods_text
 from chaindrive.analyses.results.steadiness import steadiness
 from chaindrive.errors import InputError
 from chaindrive.report import check_report, write_report

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.analyses.analytical.carried import carried_mass, goods_between
 from chaindrive.analyses.analytical.conveyor_pull import conveyor_pull, is_conveyor
+from chaindrive.analyses.carried import carried_mass, goods_between
 from chaindrive.analyses.results.conveyor import conveyor
 from chaindrive.analyses.results.tiles import Sign
 from chaindrive.cli.check_loads import load_lines

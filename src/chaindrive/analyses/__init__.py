@@ -1,5 +1,6 @@
-"""Analyses of a drive or of its results, in four packages; each package uses only the packages listed above it.
+"""Analyses of a drive or of its results, in a module and four packages; each uses only those listed above it.
 
+carried     masses that a chain carries: attachments and goods
 linear      small vibrations: eigenfrequencies and mode shapes, stability of a span
 analytical  analytical checks: formulas by themselves, and applied to a drive at its speed and tensions
 signals     one signal of a result: its window, spectrum, orders, waterfall, and the frequencies to mark in them
@@ -17,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from chaindrive.analyses.analytical import (
         back_tension,
-        carried,
         contact_stiffness,
         conveyor_pull,
         fatigue,
@@ -123,7 +123,6 @@ __all__ = [
 
 _HOME = {
     "back_tension": "analytical",
-    "carried": "analytical",
     "contact_stiffness": "analytical",
     "conveyor_pull": "analytical",
     "fatigue": "analytical",

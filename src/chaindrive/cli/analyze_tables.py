@@ -17,6 +17,7 @@ from chaindrive.analyses.analytical.operating import (
     load_power,
     span_frequencies,
 )
+from chaindrive.analyses.carried import carried_text
 from chaindrive.analyses.linear.linearised import frequencies_by_part, in_line, mode_shares, system_modes
 from chaindrive.analyses.linear.modes import drive_model, full_modes, wheel_modes
 from chaindrive.cli import console
@@ -97,13 +98,14 @@ def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
         ">f2 running\n[Hz]",
         title="Transverse frequencies of the spans",
     )
-    rails = bool(point.drive.guides)
+    rails, carries = bool(point.drive.guides), carried_text(point.drive)
     for k, name in enumerate(point.drive.span_names):
         numbers = (point.tension[k] * factor, at_rest[k], first[k], second[k])
         made.add_row(str(k), console.printable(name), *(column(float(x), 3) for x in numbers))
     _show(
         made,
         "Frequencies of a moving string; nan if the span runs above its critical speed."
+        + (" Attachments and goods are included with their mean mass per length." if carries else "")
         + (
             " The tension of a running chain is often higher than at rest, because its rollers ride up from the bottom "
             "of their seats; give the tension from a run with --tension."
@@ -351,7 +353,10 @@ def show_losses(point: OperatingPoint) -> None:
     assumed = "" if chain.joint_friction else " (assumed)"
     rows: list[tuple[str, object]] = [
         (f"lost in the joints, friction {friction:g}{assumed}", quantity(loss, "W")),
-        ("power of loads and bearings", quantity(power, "W")),
+        (
+            f"power of {'loads, bearings and goods' if point.drive.payloads else 'loads and bearings'}",
+            quantity(power, "W"),
+        ),
     ]
     if power > 0.0:
         rows.append(("efficiency, joints only", f"{100.0 * power / (power + loss):.2f} %"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from chaindrive.analyses.analytical.carried import goods_text
 from chaindrive.analyses.analytical.conveyor_pull import is_conveyor, pull_text
+from chaindrive.analyses.carried import goods_text
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, Wheel, driving_torque, torque_text
 from chaindrive.numbers import quantity

@@ -72,9 +72,10 @@ def data_stability(
 def _first_order(point: OperatingPoint, span: int, damping_ratio: float, shown: SpanStability) -> Edges:
     """Edges of the principal resonance of one mode to first order at every amplitude; nan if damping closes it. [Hz]"""
     tension, first = float(point.tension[span]), float(span_frequencies(point)[span])
+    density = float(point.span_mass_per_length[span])
     low, high = np.full((2, shown.amplitude.size), math.nan)
     for row, amplitude in enumerate(shown.amplitude):
-        eps = float(tension_fluctuation(amplitude, tension, point.mass_per_length, point.chain_speed))
+        eps = float(tension_fluctuation(amplitude, tension, density, point.chain_speed))
         edges = principal_tongue(eps, damping_ratio)
         if edges is not None:
             low[row], high[row] = edges[0] * first, edges[1] * first

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from chaindrive.analyses.analytical.carried import goods_text
+from chaindrive.analyses.carried import goods_text
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.shafts import lateral_stiffness
 from chaindrive.mechanism.variator import loop_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from chaindrive.analyses.analytical.carried import carried_text
+from chaindrive.analyses.carried import carried_text
 from chaindrive.analyses.results.jumps import jumps_text, tooth_jumps
 from chaindrive.analyses.results.periodicity import steady_text
 from chaindrive.analyses.results.steadiness import steadiness

@@ -6,6 +6,7 @@ import math
 from typing import NamedTuple
 
 from chaindrive.analyses.analytical import formulas
+from chaindrive.analyses.carried import span_mass_per_length
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.facts import drive_facts
@@ -52,7 +53,7 @@ def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTensi
     if way.hanging_loop or k in guided_spans(drive, way):
         return None
     length, (ux, uy), (gx, gy) = float(way.span_length[k]), way.span_direction[k], drive.gravity
-    weight = drive.chain.link_mass / drive.chain.pitch * abs(ux * gy - uy * gx)
+    weight = float(span_mass_per_length(drive)[k]) * abs(ux * gy - uy * gx)
     pull = weight * length**2 / (8.0 * configuration.sag)
     load, shift = _load(drive), float(formulas.friction_shift(drive.contact.friction))
     needed, wheel = math.nan, -1

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chaindrive.analyses.analytical.carried import carried_mass, goods_between, goods_per_length
+from chaindrive.analyses.carried import carried_mass, goods_between, goods_pull, mass_per_length
 from chaindrive.geometry.profile import Segment
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guide_profile, nearest_span
@@ -102,13 +102,7 @@ def conveyor_pull(drive: Drive) -> ConveyorPull:
     nominal = facts.nominal_speed
     speed = math.nan if nominal is None else abs(nominal) * float(facts.levers[facts.driver])
     goods = [carried_mass(drive, payload) for payload in drive.payloads]
-    trough = lift = feed = 0.0
-    for payload, mass in zip(drive.payloads, goods, strict=True):
-        ux, uy = facts.direction * facts.route.span_direction[payload.span]
-        gx, gy = drive.gravity if payload.gravity is None else payload.gravity
-        lift -= mass * (gx * ux + gy * uy)
-        trough += payload.resistance * mass * abs(gx * uy - gy * ux)
-        feed += goods_per_length(drive, payload) * speed * (speed - payload.feed_speed)
+    trough, lift, feed = goods_pull(drive, speed)
     turning = zip(drive.wheels, facts.levers.tolist(), strict=True)
     wheels = sum((wheel.turned_inertia or 0.0) / lever**2 for wheel, lever in turning)
     mass = chain.links * chain.link_mass + sum(chain.attached_masses) + sum(goods) + wheels
@@ -131,14 +125,14 @@ def pull_text(drive: Drive) -> str:
 
 def _rail_pull(drive: Drive, number: int) -> RailPull:
     """Return the friction due to the weight on one straight rail."""
-    chain, guide, route = drive.chain, drive.guides[number], drive_facts(drive).route
+    guide, route = drive.guides[number], drive_facts(drive).route
     first, last = (np.asarray(end) for end in rail_ends(drive, number))
     length = math.dist(first, last)
     ux, uy = (last - first) / length
     side = 1.0 if guide.shape.side == "right" else -1.0  # towards the rail: (uy, -ux) on the right
     span = nearest_span(route, tuple(0.5 * (first + last)))
     begin = float((first - route.span_start[span]) @ route.span_direction[span])
-    of_chain = (chain.link_mass + sum(chain.attached_masses) / chain.links) / chain.pitch * length
+    of_chain = mass_per_length(drive) * length
     pressed = of_chain * side * (drive.gravity[0] * uy - drive.gravity[1] * ux)
     mass = of_chain
     for payload in drive.payloads:

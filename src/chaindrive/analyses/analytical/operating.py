@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.analyses.analytical import formulas
+from chaindrive.analyses.carried import goods_pull, mass_per_length, span_mass_per_length
 from chaindrive.analyses.linear.stability import SpanStability, moving_span_map
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
@@ -69,8 +70,13 @@ class OperatingPoint(NamedTuple):
 
     @property
     def mass_per_length(self) -> float:
-        """Mass per length. [kg/m]"""
-        return self.drive.chain.link_mass / self.drive.chain.pitch
+        """Mean mass of the chain per length, with its attachments and without goods. [kg/m]"""
+        return mass_per_length(self.drive)
+
+    @property
+    def span_mass_per_length(self) -> FloatArray:
+        """Mean mass per length in each span, with attachments and goods, shape (W,). [kg/m]"""
+        return span_mass_per_length(self.drive)
 
 
 class ToothLoads(NamedTuple):
@@ -135,7 +141,9 @@ def span_frequencies(point: OperatingPoint, mode: int = 1, running: bool = True)
     """
     speed = point.chain_speed if running else 0.0
     return np.asarray(
-        formulas.moving_string_frequency(mode, point.route.string_length, point.tension, point.mass_per_length, speed)
+        formulas.moving_string_frequency(
+            mode, point.route.string_length, point.tension, point.span_mass_per_length, speed
+        )
     )
 
 
@@ -162,7 +170,7 @@ def critical_speeds(
     speed = formulas.string_resonance_speed(
         point.route.string_length[None, :],
         point.tension[None, :],
-        point.mass_per_length,
+        point.span_mass_per_length[None, :],
         wavenumbers[:, None],
         mode,
         relaxation,
@@ -204,7 +212,7 @@ def span_stability(
     return moving_span_map(
         float(point.route.span_length[span]),
         tension,
-        point.mass_per_length,
+        float(point.span_mass_per_length[span]),
         point.chain_speed,
         tension * MAP_AMPLITUDES if amplitude is None else amplitude,
         first * MAP_FREQUENCIES if frequency is None else frequency,
@@ -249,8 +257,10 @@ def joint_loss(point: OperatingPoint, friction: float, pin_diameter: float) -> f
 
 
 def load_power(point: OperatingPoint) -> float:
-    """Return the power absorbed by the loads and bearings of the wheels without prescribed motion [W]."""
-    power = 0.0
+    """Return the power absorbed by the goods, and by the loads and bearings of the wheels without prescribed motion
+    [W].
+    """
+    power = sum(goods_pull(point.drive, point.chain_speed)) * point.chain_speed
     for w, wheel in enumerate(point.drive.wheels):
         if wheel.motion is None:
             speed = 2.0 * np.pi * point.tooth_frequency / wheel.teeth

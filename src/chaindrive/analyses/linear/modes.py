@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.carried import mass_per_length, span_mass_per_length
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.facts import drive_facts
@@ -32,8 +33,8 @@ class LongitudinalModel(NamedTuple):
     """Number of free rollers in each span (not on a wheel), shape (W,): n free rollers are joined by n + 1 links."""
     link_stiffness: float
     """Link stiffness. [N/m]"""
-    roller_mass: float
-    """Roller mass. [kg]"""
+    roller_mass: float | FloatArray
+    """Mass of a roller with its share of attachments and goods, in all spans or in each span, shape (W,). [kg]"""
     radius: FloatArray
     """Pitch radii, shape (W,). [m]"""
     inertia: FloatArray
@@ -63,11 +64,11 @@ class DriveModes(NamedTuple):
 def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[int] | None = None) -> LongitudinalModel:
     """Return the longitudinal model of a drive.
 
-    chain_on_wheels: add the rollers on a wheel to its inertia, J* = J + m_i R^2 (Eq. 4.55), with the mean number of
-    rollers on the wheel, wrap z / (2 pi). The number of free rollers changes by one as the chain moves. Here it is n =
-    round(L / P) - 1, from the mean length of a span in whole links. slack: slack spans; by default the span that hangs
-    if the chain is longer than its route. Raises InputError if the chain does not fit or runs over two wheels of one
-    shaft, or if a wheel without prescribed motion has no inertia.
+    chain_on_wheels: add the rollers on a wheel, with their attachments, to its inertia, J* = J + m_i R^2 (Eq. 4.55),
+    with the mean number of rollers on the wheel, wrap z / (2 pi). The number of free rollers changes by one as the
+    chain moves. Here it is n = round(L / P) - 1, from the mean length of a span in whole links. slack: slack spans; by
+    default the span that hangs if the chain is longer than its route. Raises InputError if the chain does not fit or
+    runs over two wheels of one shaft, or if a wheel without prescribed motion has no inertia.
     """
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     chain = drive.chain
@@ -87,7 +88,10 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
     radius = pitch_radius(chain.pitch, teeth)
     inertia = np.array([wheel.turned_inertia or 0.0 for wheel in drive.wheels])
     if chain_on_wheels:
-        inertia = inertia + configuration.route.wrap * teeth / (2.0 * np.pi) * chain.link_mass * radius**2
+        inertia = (
+            inertia
+            + configuration.route.wrap * teeth / (2.0 * np.pi) * mass_per_length(drive) * chain.pitch * radius**2
+        )
     if slack is None:
         slack = (configuration.slack_span,) if configuration.slack_span >= 0 else ()
     return LongitudinalModel(
@@ -95,7 +99,7 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
             max(round(float(length) / chain.pitch) - 1, 0) for length in configuration.route.span_length
         ),
         link_stiffness=chain.link_stiffness,
-        roller_mass=chain.link_mass,
+        roller_mass=span_mass_per_length(drive) * chain.pitch,
         radius=radius,
         inertia=inertia,
         fixed=fixed,
@@ -114,6 +118,7 @@ def full_modes(model: LongitudinalModel, count: int | None = None) -> DriveModes
     along: list[float] = []  # displacement along the chain per coordinate: R for a wheel, 1 for a roller
     mass: list[float] = []
     spans: list[int] = []  # span of a roller, -1 for a wheel
+    roller_mass = np.broadcast_to(model.roller_mass, wheels)
     springs: list[tuple[int, int]] = []
     for wheel in range(wheels):
         here = len(along)
@@ -124,7 +129,7 @@ def full_modes(model: LongitudinalModel, count: int | None = None) -> DriveModes
             continue
         free = model.free_rollers[wheel]
         along += [1.0] * free
-        mass += [model.roller_mass] * free
+        mass += [float(roller_mass[wheel])] * free
         spans += [wheel] * free
         springs += [(here + i, here + i + 1) for i in range(free + 1)]
     springs = [(a, b % len(along)) for a, b in springs]

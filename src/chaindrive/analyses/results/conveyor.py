@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaindrive.analyses.analytical.carried import carried_mass, goods_per_length
 from chaindrive.analyses.analytical.conveyor_pull import ConveyorPull, conveyor_pull, is_straight, rail_ends
 from chaindrive.analyses.analytical.limits import chain_limits
+from chaindrive.analyses.carried import carried_mass, goods_per_length
 from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.steadiness import Part, headline_part
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical.formulas import moving_string_frequency
+from chaindrive.analyses.carried import span_mass_per_length
 from chaindrive.analyses.signals.frequencies import system_frequencies
 from chaindrive.analyses.signals.selection import signal_of, steady_window
 from chaindrive.analyses.signals.windows import mean_tooth_frequency
@@ -92,12 +93,13 @@ def natural_frequencies(
     drive = solution.drive
     begin, end = steady_window(solution, start, stop)
     speed = abs(mean_tooth_frequency(solution, begin, end)) * drive.chain.pitch if drive.wheels else 0.0
-    density, way = drive.chain.link_mass / drive.chain.pitch, drive_facts(drive).route
+    densities, way = span_mass_per_length(drive), drive_facts(drive).route
     found = [
         NaturalFrequency(f"mode {k + 1} of the drive", -1, float(frequency))
         for k, frequency in enumerate(system_frequencies(drive, SYSTEM_MODES))
     ]
     for span in _free_spans(drive, way):
+        density = float(densities[span])
         tension = float(signal_of(solution, "span_tension", span, begin, end).values.mean())
         if tension > density * speed**2:
             modes = np.arange(1, STRING_MODES + 1)
@@ -152,7 +154,7 @@ def _of_span(
     drive: Drive, span: int, length: float, tension: float, tooth: float, excited: tuple[Excitation, ...]
 ) -> Iterator[Resonance]:
     """Yield the resonances of one span; none if it is slack."""
-    density, speed = drive.chain.link_mass / drive.chain.pitch, tooth * drive.chain.pitch
+    density, speed = float(span_mass_per_length(drive)[span]), tooth * drive.chain.pitch
     pull = tension - density * speed**2
     if not pull > 0.0:
         return

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.analytical import fatigue, formulas
 from chaindrive.analyses.analytical.limits import ChainLimits, Limit, chain_limits
 from chaindrive.analyses.analytical.rating import NOT_RATED, WheelRating, wheel_ratings
+from chaindrive.analyses.carried import mass_per_length
 from chaindrive.analyses.results.passing import spans_only
 from chaindrive.analyses.results.peaks import extreme_values
 from chaindrive.analyses.results.plates import PlateLife, plate_life
@@ -336,7 +337,7 @@ def _rollers(solution: Solution, spans: FloatArray, pace: float, ratings: tuple[
     if not np.isfinite(rated).all():
         return None
     chain = solution.drive.chain
-    centrifugal = float(formulas.centrifugal_tension(chain.link_mass / chain.pitch, pace))
+    centrifugal = float(formulas.centrifugal_tension(mass_per_length(solution.drive), pace))
     tighter = np.maximum(spans, np.roll(spans, 1, axis=1))
     pull = np.clip(tighter - centrifugal, 0.0, None)
     power = pace * np.mean(pull**2.5, axis=0) ** 0.4

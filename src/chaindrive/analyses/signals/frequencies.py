@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical.formulas import moving_string_frequency
+from chaindrive.analyses.carried import span_mass_per_length
 from chaindrive.analyses.linear.linearised import frequencies_by_part, in_line, mode_shares, system_modes
 from chaindrive.analyses.linear.modes import drive_model, full_modes
 from chaindrive.analyses.signals.selection import check_index, signal_of, wheel_index
@@ -80,7 +81,7 @@ def string_frequencies(
     if not tension > 0.0:
         return np.full(modes, np.nan)
     speed = mean_tooth_frequency(solution, start, stop) * drive.chain.pitch if drive.wheels else 0.0
-    density = drive.chain.link_mass / drive.chain.pitch
+    density = float(span_mass_per_length(drive)[span])
     length = float(way.string_length[span])
     return np.asarray(moving_string_frequency(np.arange(1, modes + 1), length, tension, density, speed))
 

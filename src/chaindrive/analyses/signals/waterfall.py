@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.analyses.analytical.formulas import moving_string_frequency
+from chaindrive.analyses.carried import span_mass_per_length
 from chaindrive.analyses.signals.frequencies import Kind, driver_orders, system_frequencies, times
 from chaindrive.analyses.signals.selection import (
     Axis,
@@ -342,13 +343,13 @@ def _string_lines(
         return []
     mean = window_means(solution.time, solution.values("span_tension"), first, last)
     lengths = drive_facts(drive).route.string_length
-    density = drive.chain.link_mass / drive.chain.pitch
+    densities = span_mass_per_length(drive)
     names = drive.span_names
     lines = []
     for k in range(len(names)) if spans is None else spans:
         taut = np.where(mean[:, k] > 0.0, mean[:, k], np.nan)
         for n in range(1, modes + 1):
-            found = moving_string_frequency(n, float(lengths[k]), taut, density, teeth * drive.chain.pitch)
+            found = moving_string_frequency(n, float(lengths[k]), taut, float(densities[k]), teeth * drive.chain.pitch)
             lines.append(CampbellLine(f"string {n}, {names[k]}", "string", np.asarray(found, dtype=np.float64)))
     return lines
 

@@ -1,14 +1,72 @@
-"""Masses that a chain carries: goods on a span, and attachments on its links."""
+"""Masses that a chain carries, goods on a span and attachments on its links, and the pull that goods need."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from chaindrive.formulations.planar.payload import MOST, PITCHES
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, Payload, payload_text
 
-__all__ = ["carried_mass", "carried_text", "goods_between", "goods_per_length", "goods_text"]
+__all__ = [
+    "GoodsPull",
+    "carried_mass",
+    "carried_text",
+    "goods_between",
+    "goods_per_length",
+    "goods_pull",
+    "goods_text",
+    "mass_per_length",
+    "span_mass_per_length",
+]
+
+FloatArray = NDArray[np.float64]
+
+
+class GoodsPull(NamedTuple):
+    """Pull that all goods on a chain need, at a constant speed. [N]"""
+
+    trough: float
+    """Friction of goods that are dragged in a trough."""
+    lift: float
+    """Weight of the goods along the chain."""
+    feed: float
+    """Pull that gives arriving goods the speed of the chain."""
+
+
+def mass_per_length(drive: Drive) -> float:
+    """Return the mean mass of a chain per length, with its attachments and without goods. [kg/m]"""
+    chain = drive.chain
+    return (chain.link_mass + sum(chain.attached_masses) / chain.links) / chain.pitch
+
+
+def span_mass_per_length(drive: Drive) -> FloatArray:
+    """Return the mean mass per length of the chain in each span, with attachments and goods, (spans,). [kg/m]"""
+    length = drive_facts(drive).route.span_length
+    mass = np.full(len(length), mass_per_length(drive))
+    for payload in drive.payloads:
+        mass[payload.span] += carried_mass(drive, payload) / length[payload.span]
+    return mass
+
+
+def goods_pull(drive: Drive, speed: float) -> GoodsPull:
+    """Return the pull that the goods of a drive need at a chain speed [m/s]; the feed is nan if the speed is nan.
+
+    Source: mechanics (weight, Coulomb friction due to the weight, momentum of the goods that are fed).
+    """
+    facts = drive_facts(drive)
+    trough = lift = feed = 0.0
+    for payload in drive.payloads:
+        mass = carried_mass(drive, payload)
+        ux, uy = facts.direction * facts.route.span_direction[payload.span]
+        gx, gy = drive.gravity if payload.gravity is None else payload.gravity
+        lift -= mass * float(gx * ux + gy * uy)
+        trough += payload.resistance * mass * float(abs(gx * uy - gy * ux))
+        feed += goods_per_length(drive, payload) * speed * (speed - facts.direction * payload.feed_speed)
+    return GoodsPull(trough, lift, feed)
 
 
 def carried_mass(drive: Drive, payload: Payload) -> float:
