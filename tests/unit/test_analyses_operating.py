@@ -202,7 +202,8 @@ def test_attachments_slow_spans_and_modes():
     modes = system_modes(system, 20)
     found = frequencies_by_part(modes, mode_shares(system, modes))
     across = np.array([found[f"{name} transverse"][0] for name in loaded.span_names])
-    assert np.sum(1.0 / across) == pytest.approx(np.sum(1.0 / strings), rel=0.01)  # a roller more here is one less there
+    # The seats hold one roller more here, and one less there.
+    assert np.sum(1.0 / across) == pytest.approx(np.sum(1.0 / strings), rel=0.01)
     fixed = {"wheels.1.motion": {"kind": "constant_speed", "speed": "100 rpm"}}
     slow, fast = (full_modes(drive_model(override(each, fixed)), 2).frequency for each in (loaded, bare))
     np.testing.assert_allclose(slow, 0.5 * fast, rtol=1e-12)

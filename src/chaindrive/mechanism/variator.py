@@ -69,12 +69,18 @@ def clampings(drive: Drive) -> tuple[Clamping, Clamping]:
     return found[0], found[1]
 
 
+def _needed_text(clamping: Clamping) -> str:
+    if math.isinf(clamping.needed):
+        return "without friction (chain.pins.friction) no force is large enough"
+    return f"{quantity(clamping.needed, 'N', 3)} are needed"
+
+
 def slip_warnings(drive: Drive) -> tuple[str, ...]:
     """Return a warning for each pair whose clamping force cannot transmit its torque."""
     return tuple(
         f"the clamping force of {sheave.name!r}, {quantity(each.force, 'N', 3)}, is below the slip limit: it can "
         f"transmit {quantity(each.largest_torque or 0.0, 'N m', 3)}, but the load is "
-        f"{quantity(each.torque, 'N m', 3)}; {quantity(each.needed, 'N', 3)} are needed"
+        f"{quantity(each.torque, 'N m', 3)}; {_needed_text(each)}"
         for sheave, each in zip(drive.sheaves, clampings(drive), strict=True)
         if each.force is not None and each.force < each.needed
     )

@@ -484,7 +484,8 @@ class CvtOptions(_Options):
     largest_slip: Annotated[float, Quantity("", least=0.01, most=0.9)] = Field(
         0.2,
         description="Mean sliding speed of the pins in a pair of sheaves, relative to the highest speed of the chain, "
-        "above which the chain counts as slipping, and the run ends.",
+        "above which the chain counts as slipping, and the run ends. In a slow drive pins slide faster than this while "
+        "the torque winds up the chain; that speed is then the limit.",
     )
 
     @field_validator("joint")

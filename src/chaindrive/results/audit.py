@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -285,11 +285,15 @@ def doubtful_losses(audit: EnergyAudit, method: str, balance: str = "auto") -> t
     )
 
 
-def doubts(audit: EnergyAudit, method: str, balance: str = "auto") -> tuple[str, ...]:
+OPEN_FORMS = frozenset({"single-point", "rectangular", "circular"})
+"""Forms of teeth without a surface above the half circle or the wall: their force has no potential."""
+
+
+def doubts(audit: EnergyAudit, method: str, balance: str = "auto", forms: Collection[str] = ()) -> tuple[str, ...]:
     """Return warnings, with advice, for a result that violates its energy balance; empty if the balance closes.
 
-    method, balance: options of the integration (``SolverOptions``). ``Solution.warnings`` contains these warnings for
-    every kind of output.
+    method, balance: options of the integration (``SolverOptions``); forms: forms of the teeth. ``Solution.warnings``
+    contains these warnings for every kind of output.
     """
     if not audit.energy_exchanged > 0.0 or audit.is_closed_to_rounding:
         return ()
@@ -299,8 +303,7 @@ def doubts(audit: EnergyAudit, method: str, balance: str = "auto") -> tuple[str,
         return (
             f"the energy residual is {missing}, {100.0 * audit.relative_residual:.2g} % of the "
             f"{quantity(audit.energy_exchanged, 'J', 3)} exchanged (0.1 % is the limit): forces, tensions and losses "
-            f"may be wrong. {advice} Open tooth forms (single-point, rectangular, circular) can violate the balance "
-            "at any step: use asa-ii or iso-606",
+            f"may be wrong. {advice}{_advice_on(forms)}",
         )
     names = doubtful_losses(audit, method, balance)
     if not names:
@@ -309,6 +312,14 @@ def doubts(audit: EnergyAudit, method: str, balance: str = "auto") -> tuple[str,
     return (
         f"losses that may be wrong by more than 1 %: {listed}; the energy residual is {missing}. {advice.rstrip('.')}",
     )
+
+
+def _advice_on(forms: Collection[str]) -> str:
+    """Return advice on tooth forms that can violate the balance, after a space; empty if there are none."""
+    named = sorted(OPEN_FORMS.intersection(forms))
+    if not named:
+        return ""
+    return f" Open tooth forms ({', '.join(named)}) can violate the balance at any step: use asa-ii or iso-606"
 
 
 _SHORTER = 'Use a shorter step (solver.step, or "auto"), or the method dormand-prince.'

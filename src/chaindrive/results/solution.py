@@ -315,7 +315,10 @@ class Solution:
         needed = {f"{prefix}{name}" for name in ("work_input", "energy_kinetic", "energy_residual")}
         whole = needed <= self._reader.channels.keys()
         solver, balance = self.attrs.get("solver", ""), self.attrs.get("balance", "auto")
-        return doubts(self._audit(prefix), solver, balance) if whole else ()
+        if not whole:
+            return ()
+        forms = {wheel.tooth.form for wheel in self.drive.wheels if wheel.tooth is not None}
+        return doubts(self._audit(prefix), solver, balance, forms)
 
     @property
     def notes(self) -> dict[str, Any]:

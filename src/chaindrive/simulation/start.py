@@ -253,6 +253,8 @@ def _warn_of_tensions(system: System, drive: Drive) -> System:
     """
     if not system.story.notes["static_converged"] or all(channel.name != "link_tension" for channel in system.channels):
         return system
+    if drive.sheaves:  # no guide, and no span on the wrong side: the pins as placed are between the sheaves
+        return system
     largest = float(np.abs(channel_at_start(system, "link_tension")).max())
     hanging = [body.mass for body in drive.bodies]
     hanging += [wheel.mass or 0.0 for wheel in drive.wheels if wheel.body != GROUND]

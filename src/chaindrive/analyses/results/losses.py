@@ -67,7 +67,9 @@ class Losses(NamedTuple):
     residual: float
     """Power unaccounted for by this balance [W]; nan if a part of it was not kept."""
     efficiency: float
-    """output / input; nan if this is not meaningful (see ``no_efficiency``)."""
+    """output / (output + losses), or output / input if a loss was not kept; both are equal in a steady state, but only
+    the first never exceeds 1 when a little stored energy is released. nan if this is not meaningful (see
+    ``no_efficiency``)."""
     no_efficiency: str
     """Reason why no efficiency is given: no input or output, or energy is stored; empty if an efficiency is given."""
     sources: tuple[str, ...]
@@ -182,7 +184,7 @@ def losses(solution: Solution, start: float | None = None, stop: float | None = 
         share=power / total if total != 0.0 else np.full(power.size, math.nan),
         stored=stored,
         residual=residual,
-        efficiency=math.nan if reason else taken / put_in,
+        efficiency=math.nan if reason else taken / (put_in if missing else taken + total),
         no_efficiency=reason,
         sources=tuple(name for name, _ in acting),
         source_power=np.array([power for _, power in acting]),
@@ -213,7 +215,7 @@ vibration. [-]
 
 
 def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) -> str:
-    """Return why output divided by input would not be meaningful, or an empty string."""
+    """Return why an efficiency would not be meaningful, or an empty string."""
     if not (math.isfinite(put_in) and math.isfinite(taken) and math.isfinite(stored)):
         return "channels of work or energy were not kept"
     if not put_in > 0.0:

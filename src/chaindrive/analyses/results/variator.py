@@ -93,6 +93,7 @@ def variator_point(solution: Solution, start: float | None = None, stop: float |
     each = [np.asarray(solution.values(name, window.rows), dtype=np.float64) for name in OF_THE_PAIRS]
     known = np.isfinite(each).all(axis=(0, 2))
     each = [values[known] for values in each]
+    each[1] = _touching(each[1])
     thrust, radius, torque, speed, sliding = (values.mean(axis=0) for values in each)
     pace = (each[1] * each[3]).mean(axis=0)
     limit = 2.0 * pins.friction * thrust * radius / math.cos(pins.half_angle)
@@ -112,6 +113,15 @@ def variator_point(solution: Solution, start: float | None = None, stop: float |
             ratio=float(np.divide(speed[driver], speed[1 - driver])),
             slip=float(1.0 - np.divide(pace[1 - driver], pace[driver])),
         )
+
+
+def _touching(radius: FloatArray) -> FloatArray:
+    """Return the running radii (n, 2) with the mean of the other instants wherever no pin touches a pair, for which 0
+    is stored. [m]
+    """
+    touches = radius > 0.0
+    mean = np.divide(radius.sum(axis=0), touches.sum(axis=0), out=np.zeros(2), where=touches.any(axis=0))
+    return np.where(touches, radius, mean)
 
 
 def _both(values: FloatArray) -> tuple[float, float]:
@@ -163,7 +173,7 @@ def torque_over_limit(solution: Solution, part: slice = slice(None)) -> FloatArr
     step = np.ptp(times) / max(times.size - 1, 1)
     loop = solution.drive.chain.links / frequency if frequency > 0.0 else 0.0
     count = max(1, min(round(loop / step) if step > 0.0 else 1, times.size))
-    limit = 2.0 * pins.friction / math.cos(pins.half_angle) * thrust * radius
+    limit = 2.0 * pins.friction / math.cos(pins.half_angle) * thrust * _touching(radius)
     torque, limit = (uniform_filter1d(values, count, axis=0) for values in (torque, limit))
     return np.divide(np.abs(torque), limit, out=np.full_like(torque, np.nan), where=limit > 0.0)
 

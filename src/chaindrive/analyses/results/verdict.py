@@ -370,9 +370,8 @@ class _Maker:
         ]
         lines.append(f"pins slide around the axes at {' and '.join(quantity(abs(v), 'm/s', 3) for v in found.sliding)}")
         used = found.used[worst_pair]
-        return tile_of(
-            "slip", "Slip limit", f"{percent(used)} used, {percent(max(1.0 - used, 0.0))} left", lines, finding
-        )
+        headline = f"{percent(used)} used, {percent(max(1.0 - used, 0.0))} left" if math.isfinite(used) else "no grip"
+        return tile_of("slip", "Slip limit", headline, lines, finding)
 
     def thrust_ratio(self) -> Tile | None:
         """Return the tile of the thrust ratio and the speed ratio of a variator; None for any other drive."""
@@ -467,7 +466,7 @@ class _Maker:
         return tile_of(key, title, f"{percent(value)} of the span", lines, finding)
 
     def efficiency(self) -> Tile:
-        """Return the tile of the efficiency, output divided by input, over the steady part."""
+        """Return the tile of the efficiency, output divided by output and losses, over the steady part."""
         key, title = "efficiency", "Efficiency"
         try:
             lost = losses(self.solution, self.begin, self.end)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from chaindrive.mechanism.motion import Motion
 from chaindrive.mechanism.torques import Torques
 from chaindrive.mechanism.wheel_motions import wheel_motions
 from chaindrive.mechanism.wheel_torques import wheel_torques
-from chaindrive.model import CvtOptions, Drive, Sheave
+from chaindrive.model import CvtOptions, Drive, Sheave, torques_on
 from chaindrive.model.ratio_control import RatioControl
 
 __all__ = ["Pair", "Variator", "variator_of"]
@@ -149,8 +150,27 @@ def variator_of(drive: Drive, options: CvtOptions, at_speed: bool) -> Variator:
         driver=driver,
         slow_speed=SLOW * facts.highest_speed * radii[driver] / radii[1 - driver],
         smooth=options.friction_speed if options.friction_law == "smoothed" else 0.0,
-        slip_speed=options.largest_slip * facts.highest_speed * radii[driver] or math.inf,
+        slip_speed=max(options.largest_slip * facts.highest_speed * radii[driver], _winding(drive, radii)) or math.inf,
     )
+
+
+def _winding(drive: Drive, radii: Sequence[float]) -> float:
+    """Return the speed at which pins slide at most while the chain winds up under the torque of a free pair. [m/s]
+
+    A run starts with equal tensions, and with both pairs at the speeds of the ratio. The torque M of a pair then turns
+    its inertia J against the stiffness k of the tight span, up to the rim speed M / sqrt(k J).
+    """
+    facts, chain = drive_facts(drive), drive.chain
+    length = float(max(facts.route.span_length))
+    stiffness = chain.link_stiffness * chain.mean_pitch / length
+    found = 0.0
+    for wheel, radius in zip(drive.wheels, radii, strict=True):
+        inertia = wheel.turned_inertia
+        if wheel.motion is None and inertia:
+            speed = facts.highest_speed * radii[facts.driver] / radius
+            torque = sum(abs(each.facts(speed).largest) for each in torques_on(wheel))
+            found = max(found, torque / math.sqrt(stiffness * inertia))
+    return found
 
 
 def _pair(sheave: Sheave, radius: float, slope: float, motion: Motion | None) -> Pair:

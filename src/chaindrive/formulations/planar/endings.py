@@ -53,8 +53,8 @@ PENETRATION_TOO_DEEP = Status(
     23,
     "A roller was pressed into a wheel by more than a quarter of its diameter, or into a guide beyond its "
     "max_penetration.",
-    "The contact is too soft for the load, or the step too large: raise contact.stiffness or lower the step. "
-    "For a rubber guide, raise max_penetration.",
+    "The step may be too large: shorten solver.step. A contact spring may be too soft for the load: raise "
+    "contact.stiffness or, for a rubber guide, max_penetration.",
 )
 STEP_TOO_SMALL = Status(
     Status.STEP_TOO_SMALL.name,
