@@ -21,6 +21,7 @@ from chaindrive.model import override
 from chaindrive.results import ResultsWriter, checkpoint
 from chaindrive.results.files import check_target
 from chaindrive.results.lock import locked
+from chaindrive.results.spool import Spool
 from chaindrive.simulation import simulate as simulation
 from support.forked import Forked, posix
 
@@ -321,6 +322,44 @@ def test_ctrl_c_between_any_two_lines_keeps_rows_and_checkpoint_together(
 
 
 @posix
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_at_any_write_of_the_packing_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """The last chunk of a compressed channel is written while HDF5 frees the dataset, which can raise nothing."""
+    write, seen = Spool.write, 0
+
+    def signalled(self: Spool, data: object) -> int:
+        nonlocal seen
+        seen += 1
+        if seen == at:
+            signal.raise_signal(number)
+        return write(self, data)
+
+    monkeypatch.setattr(Spool, "write", signalled)
+    values = np.outer(np.arange(ROWS) // 50 + 1.0, np.ones(6))  # which repeat, so that they are compressed
+    before = signal.signal(number, signal.default_int_handler)
+    try:
+        at, packed = 0, 0
+        while not packed:
+            path = tmp_path / f"{at}.nc"
+            writer = ResultsWriter(path, CHANNELS, {}, results.describe("", {}), ROWS, BLOCK)
+            writer.append(np.arange(ROWS) * 1.0, values)
+            at, seen = at + 1, 0
+            try:
+                writer.finish(Status.REACHED_END).close()
+                packed = seen < at  # the signal was not sent
+            except KeyboardInterrupt:
+                assert signal.getsignal(number) is signal.default_int_handler
+            with results.open(path) as solution:
+                for name in ("link_tension", "work_input"):
+                    stored = np.asarray(solution.values(name)).reshape(ROWS, -1)
+                    np.testing.assert_array_equal(stored, values[:, : stored.shape[1]])
+        assert at > 10
+    finally:
+        signal.signal(number, before)
+
+
 @pytest.mark.parametrize("force", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_killed_before_its_first_checkpoint_a_run_can_be_gone_on_with(
     tmp_path: Path, drive: cd.Drive, force: bool

@@ -86,13 +86,16 @@ def _target_problem(target: Path, overwrite: bool) -> str:
 
 @contextlib.contextmanager
 def _new_file(path: Path, attributes: Mapping[str, str]) -> Iterator[tuple[Any, Spool]]:
-    """Create a netCDF-4 file. Raises OSError if it could not be written completely."""
+    """Create a netCDF-4 file. Raises OSError if it could not be written completely, and KeyboardInterrupt after an
+    interruption, when the file is closed.
+    """
     import h5netcdf
 
     from chaindrive.results.remembering import RememberingFile
 
     with Spool(path) as spool:
         with (
+            spool.holding_interruptions(),
             RememberingFile(
                 spool, "w", libver=LIBRARY_BOUNDS, track_order=True, rdcc_nbytes=2 * CHUNK_BYTES
             ) as remembering,

@@ -2,14 +2,20 @@
 
 HDF5 cannot handle a full disk: it raises errors in unpredictable places, prints messages, and crashes the process when
 it closes the file (observed with HDF5 2.0). It therefore writes through a Python file here, which hides failures from
-it.
+it. An interruption is such a failure, too: raised while HDF5 frees a dataset, it would be lost together with the data
+that are written then, or crash the process.
 """
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from chaindrive.results.lowlevel import open_flags, write_at
@@ -93,6 +99,31 @@ class Spool(io.RawIOBase):
 
     def flush(self) -> None:
         """Do nothing: no data are buffered here."""
+
+    @contextlib.contextmanager
+    def holding_interruptions(self) -> Iterator[None]:
+        """Store what the handlers of SIGINT and SIGTERM raise in ``error``, while HDF5 has the file open."""
+        if threading.current_thread() is not threading.main_thread():  # in which handlers are called
+            yield
+            return
+        held: dict[int, Callable[[int, FrameType | None], Any]] = {}
+
+        def hear(number: int, frame: FrameType | None) -> None:
+            try:
+                held[number](number, frame)
+            except BaseException as error:  # whatever a handler raises
+                self.error = self.error or error
+
+        try:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                handler = signal.getsignal(number)
+                if callable(handler):
+                    held[number] = handler
+                    signal.signal(number, hear)
+            yield
+        finally:
+            for heard, handler in held.items():
+                signal.signal(heard, handler)
 
     def close(self) -> None:
         """Close the file."""
