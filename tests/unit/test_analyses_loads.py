@@ -231,6 +231,18 @@ def test_an_efficiency_that_means_nothing_says_why():
     assert "100 W of the power is unaccounted for" in efficiency_text(lost)
 
 
+def test_released_energy_makes_no_efficiency_above_one():
+    """1 W is lost, and 5 W come from stored energy, 0.25 % of the input: 2000 W in, 2004 W out."""
+    run = _shafts(
+        [2000.0, -2004.0, 0.0, 0.0], 2000.0, 2004.0, energy_kinetic=100.0 - 5.0 * TIME,
+        work_articulation=1.0 * TIME, work_contact=0.0 * TIME, work_friction=0.0 * TIME, work_link_damping=0.0 * TIME,
+    )  # fmt: skip
+    found = losses(run, 0.5, 2.5)
+    assert found.residual == pytest.approx(0.0, abs=1e-6)
+    assert found.total == pytest.approx(1.0)
+    assert found.efficiency == pytest.approx(2004.0 / 2005.0, rel=1e-9)
+
+
 def test_the_moving_mean_over_a_revolution_takes_in_every_impact_once(run):
     found = loss_history(run)  # 60 teeth at 120 per second: 0.5 s
     assert (found.over, found.period) == ("one revolution of crankshaft", pytest.approx(0.5))

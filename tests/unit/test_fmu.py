@@ -6,6 +6,7 @@ import math
 import re
 import shutil
 import subprocess
+import tomllib
 import xml.etree.ElementTree as ET
 import zipfile
 from dataclasses import replace
@@ -19,10 +20,10 @@ import chaindrive as cd
 from chaindrive.errors import InputError
 from chaindrive.fmu import toolchain
 from chaindrive.fmu.build import prepared, write_fmu
-from chaindrive.fmu.description import _powers
+from chaindrive.fmu.description import _powers, _typed, _units
 from chaindrive.fmu.image import image_of
 from chaindrive.fmu.parameters import _law, followed
-from chaindrive.fmu.variables import with_inputs
+from chaindrive.fmu.variables import Variable, _part, with_inputs
 from chaindrive.kernels.compiler import ENABLED
 from chaindrive.kernels.tables import Reals, blank
 from chaindrive.model import override
@@ -116,11 +117,12 @@ def test_a_number_without_a_simple_law_has_none():
 
 def test_keys_that_cannot_be_parameters_are_refused_with_the_reason(drive):
     with pytest.raises(InputError) as refused:
-        followed(drive, ["chain.links", "chain.link_stifness", "name", "wheels.0.teeth"])
+        followed(drive, ["chain.links", "chain.link_stifness", "name", "wheels.0.teeth", "chain.pitch"])
     told = {problem.value or problem.message: problem.message for problem in refused.value.problems}
     assert "whole number" in told["chain.links"]
     assert any("link_stiffness" in text for text in told.values())
-    assert len(told) == 4
+    assert "at 0.00635, which is tried, chain.roller_diameter" in told["chain.pitch"]  # half of the pitch
+    assert len(told) == 5
 
 
 # Inputs, outputs, choices
@@ -190,9 +192,36 @@ def test_without_a_compiler_it_says_what_to_install(monkeypatch, drive, tmp_path
 
 
 def test_units_in_powers_of_base_units():
-    assert _powers("N m s/rad") == {"kg": 1, "m": 2, "s": -1, "rad": -1}
-    assert _powers("kg m^2") == {"kg": 1, "m": 2}
+    assert _powers("N.m.s/rad") == {"kg": 1, "m": 2, "s": -1, "rad": -1}
+    assert _powers("kg.m^2") == {"kg": 1, "m": 2}
+    assert _powers("m^2.kg") == {"kg": 1, "m": 2}
+    assert _powers("N/m^1.5") is None
     assert _powers("pitch") is None
+
+
+def test_a_unit_is_defined_once_however_it_is_spelled():
+    """Channels have N m and keys N*m: an importer needs one unit with its display unit."""
+    both = [Variable("a", "output", "N m", "", 0), Variable("b", "parameter", "N*m", "", 1)]
+    root = ET.fromstring(f"<u>{''.join(_units(both))}</u>")
+    units = {unit.get("name"): unit for unit in root.iter("Unit")}
+    assert sorted(units) == ["N.m", "s"]
+    assert sum(1 for unit in root.iter("Unit")) == 2
+    assert [each.get("name") for each in units["N.m"].iter("DisplayUnit")] == ["kN.m"]
+    assert all(_typed(each)["displayUnit"] == "kN.m" for each in both)
+
+
+def test_quotes_within_a_name_are_escaped():
+    assert _part("moteur d'entr\u00e9e") == "'moteur d\\'entr\u00e9e'"
+    assert _part("a\\b") == "'a\\\\b'"
+    assert _part("motor") == "motor"
+
+
+def test_a_file_that_is_no_fmu_is_never_replaced(drive, tmp_path):
+    path = tmp_path / "drive.toml"
+    path.write_text("name = 'mine'")
+    with pytest.raises(InputError, match="is not an FMU"):
+        write_fmu(drive, path, overwrite=True)
+    assert path.read_text() == "name = 'mine'"
 
 
 # What is written
@@ -213,6 +242,8 @@ def test_both_versions_are_valid_and_the_same_each_time(written, drive, tmp_path
 def test_the_archive_holds_nothing_but_the_library_and_data(written):
     with zipfile.ZipFile(written["3.0"].path) as archive:
         names = set(archive.namelist())
+        stored = tomllib.loads(archive.read("resources/drive.toml").decode())
+        assert stored["run"]["formulation"]["kind"] == "block"  # as it was written, not as the drive file has it
         identifier = written["3.0"].model.identifier
         assert names == {"modelDescription.xml", "resources/drive.toml", f"binaries/x86_64-linux/{identifier}.so"}
         root = ET.fromstring(archive.read("modelDescription.xml"))

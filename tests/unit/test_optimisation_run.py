@@ -389,3 +389,28 @@ def test_the_command_line_where_nothing_meets_the_constraints(call, tmp_path: Pa
     assert code == 2
     assert re.search(r"none of the \d+ runs meets all constraints; the nearest is evaluation \d+ \(load 20 N\*m\)", err)
     assert not (tmp_path / "load-study" / BEST).exists()
+
+
+def test_variables_without_influence_are_told(call, tmp_path: Path) -> None:
+    mass = STUDY.replace('"N*m"\nleast = 20\nmost = 90', '"kg"\nleast = 2\nmost = 9').replace("load_torque", "mass")
+    (tmp_path / "mass.toml").write_text(mass.replace('maximise = "load"', 'minimise = "pull"').format(most=6000))
+    code, _, err = call("sweep", "mass.toml", "--workers", 1)
+    assert code == 0
+    assert re.search(r"all \d+ evaluations gave the same", err)
+    (tmp_path / "load.toml").write_text(STUDY.format(most=600).replace('maximise = "load"', 'minimise = "pull"'))
+    assert "gave the same" not in call("sweep", "load.toml", "--workers", 1)[2]
+
+
+def test_where_every_run_fails_the_reason_is_told(call, tmp_path: Path) -> None:
+    broken = STUDY.format(most=600).replace('maximise = "load"', 'minimise = "1 / min(load - 100, 0) ** 0.5"')
+    (tmp_path / "load.toml").write_text(broken)
+    code, _, err = call("sweep", "load.toml", "--workers", 1)
+    assert code == 2
+    assert re.search(r"none of the \d+ runs gave a result\. NO_VALUE: .*no value", " ".join(err.split()))
+
+
+def test_a_mistake_in_a_study_names_its_file(call, tmp_path: Path) -> None:
+    for key, wrong in (('"run.until"', '"run.untill"'), ('"span_tension"', '"span_tensoin"')):
+        (tmp_path / "load.toml").write_text(STUDY.format(most=600).replace(key, wrong))
+        code, _, err = call("sweep", "load.toml", "--workers", 1)
+        assert (code, "load.toml: " in err) == (1, True), err

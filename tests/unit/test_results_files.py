@@ -182,6 +182,16 @@ def test_an_incomplete_block_is_kept_only_of_a_failed_run(status, stored):
         np.testing.assert_allclose(solution.values("work_input")[2], rows[16:, 22].mean(), rtol=1e-15)
 
 
+def test_a_run_shorter_than_a_block_has_its_mean():
+    times, rows = make_rows(5)
+    for status, stored in ((Status.REACHED_END, 1), (Status.INTERRUPTED, 0)):  # the latter can be resumed
+        writer = make_writer(None, 10, reduce="mean", oversample=8)
+        writer.append(times, rows)
+        solution = writer.finish(status)
+        assert solution.time.size == stored
+    assert make_writer(None, 10, reduce="mean", oversample=8).finish(Status.REACHED_END).time.size == 0
+
+
 # ---------------------------------------------------------------------------------------------------- kill -9
 
 
@@ -340,6 +350,7 @@ def test_places_that_cannot_be_written(tmp_path, monkeypatch):
         file / "run.nc": "not a folder",
         file: "exists already",
         tmp_path / ("n" * 300): "no file can be written",
+        tmp_path / ("n" * 250): "at most 227 bytes",
         tmp_path / "zero\0byte": "no file can be written",
         "": "directory",
     }
@@ -353,6 +364,8 @@ def test_places_that_cannot_be_written(tmp_path, monkeypatch):
         patch.setattr(os, "access", lambda path, mode: not mode & os.W_OK and real(path, mode))
         with pytest.raises(InputError, match="no permission"):
             make_writer(tmp_path / "run.nc", 10)
+    with pytest.raises(InputError, match="is not a results file"):
+        make_writer(file, 10, overwrite=True)
     assert file.read_text() == "x"
     assert sorted(os.listdir(tmp_path)) == ["file"]
 

@@ -11,7 +11,7 @@ import chaindrive as cd
 from chaindrive.analyses.results.loop import loop_zones
 from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.steadiness import steadiness
-from chaindrive.analyses.results.variator import pin_passage, ratios, sheave_passage, variator_point
+from chaindrive.analyses.results.variator import _touching, pin_passage, ratios, sheave_passage, variator_point
 from chaindrive.analyses.results.verdict import verdict
 from chaindrive.analyses.signals.windows import chain_advance, mean_tooth_frequency
 from chaindrive.cli.main import main
@@ -94,6 +94,30 @@ def test_the_pair_shows_the_slip_limit_and_the_thrust_ratio(run):
     assert 0.0 < point.slip < 0.01
     found = ratios(run)
     assert found["thrust ratio"][-2000:].mean() == pytest.approx(point.thrust_ratio, rel=0.02)
+
+
+def test_instants_without_pins_have_no_part_in_the_running_radius():
+    """The channel has 0 there, which is no radius; a pair without any pin keeps it."""
+    radius = np.array([[2.0, 0.0], [0.0, 0.0], [4.0, 0.0]])
+    np.testing.assert_array_equal(_touching(radius), [[2.0, 0.0], [3.0, 0.0], [4.0, 0.0]])
+
+
+def test_a_slow_variator_winds_up_and_does_not_slip():
+    """The load winds up the chain at the same speed however slowly it runs; a load above the slip limit slips."""
+    slow = {"sheaves.primary.motion.speed": "2 rad/s"}
+    wound = cd.simulate(override(cd.example("cvt-63"), slow), until=0.02, progress=False)
+    assert wound.status.name == "REACHED_END"
+    fast = 0.2 * 2.0 * 49.5e-3  # slip at which a run would end without the wind-up, m/s
+    assert np.abs(wound.values("sheave_slip")).max() > fast > np.abs(wound.values("sheave_slip"))[-20:].max()
+    over = slow | {"sheaves.secondary.load_torque": "250 N*m"}
+    assert cd.simulate(override(cd.example("cvt-63"), over), until=0.1, progress=False).status.name == "CHAIN_SLIPS"
+
+
+def test_the_tension_of_a_variator_as_placed_is_no_doubt():
+    """A chain that is hardly clamped is placed with a tension far above that of its load; there are no guides."""
+    free = {"sheaves.secondary.clamping_force": "5 N", "sheaves.secondary.load_torque": 0.0}
+    placed = cd.simulate(override(cd.example("cvt-63"), free), until=1e-3, progress=False)
+    assert not any("guide" in text for text in placed.warnings)
 
 
 def test_losses_by_place_are_those_of_the_account(run):

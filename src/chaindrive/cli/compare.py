@@ -95,7 +95,7 @@ def compare(request: Request) -> None:
 def _check(outputs: dict[str, Path], report: Path, request: Request) -> None:
     """Raise InputError with all outputs that cannot be written, before anything is compiled."""
     from chaindrive.report import check_report
-    from chaindrive.results.files import check_target
+    from chaindrive.results.files import check_results
     from chaindrive.results.lock import refuse_locked
 
     problems: list[Problem] = []
@@ -112,7 +112,7 @@ def _check(outputs: dict[str, Path], report: Path, request: Request) -> None:
             problems += error.problems
     for output in outputs.values():
         try:
-            refuse_locked(check_target(output, overwrite=True))
+            refuse_locked(check_results(output, overwrite=True))
         except InputError as error:
             problems += error.problems
         if output.exists() and not request.force:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -56,22 +56,27 @@ _TABLES: dict[str, type[Model]] = {"chain": Chain, "contact": Contact, "run": Ru
 
 
 @contextmanager
-def problems_in(typed: str) -> Iterator[None]:
-    """Add the file name to problems that appear only when the drive is built: in a tooth, the route or the start."""
+def problems_in(typed: str, keys: Container[str] = ()) -> Iterator[None]:
+    """Add the file name to problems that appear only when the drive is built: in a tooth, the route or the start.
+
+    keys: keys of a file with more than a drive, such as those of a study.
+    """
     try:
         yield
     except InputError as error:
-        if error.source or not all(_of_a_drive(problem) for problem in error.problems):
+        if error.source or not all(_in_file(problem, keys) for problem in error.problems):
             raise
         raise InputError(error.problems, typed) from None
 
 
-def _of_a_drive(problem: Problem) -> bool:
-    """Return whether the place of a problem is a part or a field of a drive, rather than a command option or a
-    different file.
+def _in_file(problem: Problem, keys: Container[str]) -> bool:
+    """Return whether the place of a problem is a part or a field of a drive, or one of the keys, rather than a command
+    option or a different file.
     """
     name, *inside = re.split(r"[.\[]", problem.place)  # run.solver is a field, run.nc is a file
-    return name in _PARTS or (name in _TABLES and bool(inside) and inside[0] in _TABLES[name].model_fields)
+    return (
+        name in keys or name in _PARTS or (name in _TABLES and bool(inside) and inside[0] in _TABLES[name].model_fields)
+    )
 
 
 def parse_changes(changes: Sequence[str]) -> dict[str, str]:

@@ -6,15 +6,21 @@ import os
 from pathlib import Path
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.results.files import check_target
 from chaindrive.results.lowlevel import DISK_FULL, full_disk, replacing
 
 __all__ = ["refuse_existing", "write_file"]
 
 
-def refuse_existing(target: Path, force: bool) -> None:
-    """Raise InputError if a file with that name exists, unless ``force``."""
+def refuse_existing(target: Path, force: bool, option: str = "--output") -> None:
+    """Raise InputError if a file with that name exists, unless ``force``, or cannot be written there."""
     if not force and os.path.lexists(target):
         raise _exists(target)
+    try:
+        check_target(target, overwrite=True)
+    except InputError as error:
+        message = error.problems[0].message.replace("a results file such as run.nc", "a file")
+        raise InputError(Problem(option, message, repr(str(target)))) from None
 
 
 def write_file(target: Path, content: bytes, force: bool, option: str, typed: str) -> None:

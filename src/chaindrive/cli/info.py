@@ -310,7 +310,8 @@ def audit_table(audit: EnergyAudit) -> Table:
     powers, power_unit = scaled((value / audit.duration for value in rows.values() if audit.duration > 0.0), "W")
     residual, of_what = audit.judged
     caption = f"Energy residual: at most {residual:.1e} {of_what}"
-    table = console.table("energy", f">over the run [{unit}]", f">mean power [{power_unit}]", caption=caption)
+    over = quantity(audit.duration, "s", 6)  # with means from the middle of the first to that of the last
+    table = console.table("energy", f">over {over} [{unit}]", f">mean power [{power_unit}]", caption=caption)
     for name, energy in rows.items():
         power = column(energy / audit.duration * powers) if audit.duration > 0.0 else ""
         table.add_row(console.printable(name), column(energy * energies), power)

@@ -28,6 +28,8 @@ MOST_ROWS = 60
 """Largest number of rows that are printed; of a longer table, only the rows that improved on all earlier rows are
 printed."""
 DIGITS = 6
+SAME = 1e-12
+"""Largest relative difference of objectives that count as equal. [-]"""
 
 
 def optimise(study: Optimisation, request: Request, output: Path) -> None:
@@ -123,6 +125,9 @@ def _show_best(table: OptimisationTable) -> None:
     shown = "" if unit == "1" else unit
     told = f"{best.objective:.{DIGITS}g} {shown}".strip()
     console.say(f"{which} {table.study.objective.text}: {told} with {_values(table.study, best)}")
+    found = [row.objective for row in table.rows if not row.failed]
+    if len(found) > 1 and max(found) - min(found) <= SAME * max(map(abs, found)):
+        console.warn(f"all {len(found)} evaluations gave the same: the variables have no influence on it")
     for text, value in table.active.items():
         console.say(f"  {text}: {value:.{DIGITS}g}")
     for variable, value in zip(table.study.variables, best.values, strict=True):
@@ -146,9 +151,10 @@ def _end(table: OptimisationTable) -> None:
         return
     near = table.nearest
     if near is None:
-        kinds = sorted({row.status for row in table.failed})
-        message = f"none of the {len(table)} runs gave a result: {', '.join(kinds)}"
-        raise ComputationError(message, "the remarks in the table say why; change the bounds or the start.")
+        reasons = list(dict.fromkeys(f"{row.status}: {row.remark}" for row in table.failed))
+        more = f" ({len(reasons) - 1} other reasons in the table)" if len(reasons) > 1 else ""
+        message = f"none of the {len(table)} runs gave a result. {reasons[0]}{more}"
+        raise ComputationError(message, "remove this reason, or change the bounds or the start.")
     message = (
         f"none of the {len(table)} runs meets all constraints; the nearest is evaluation {near.run} "
         f"({_values(table.study, near)}), which violates them by {100.0 * near.violation:.3g} % of their bounds"

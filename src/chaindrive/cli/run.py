@@ -172,10 +172,10 @@ def _value(name: str, text: str) -> Any:
 
 def _check_output(output: Path, request: Request) -> None:
     """Raise InputError for an unusable output, before anything is compiled."""
-    from chaindrive.results.files import check_target
+    from chaindrive.results.files import check_results
     from chaindrive.results.lock import refuse_locked
 
-    refuse_locked(check_target(output, overwrite=True))
+    refuse_locked(check_results(output, overwrite=True))
     if output.exists() and not (request.force or request.resume):
         message = "exists already: --force replaces it, --resume continues it, -o PATH writes elsewhere"
         raise InputError(Problem(str(output), message))

@@ -41,7 +41,7 @@ def schema(wanted: Wanted) -> None:
     texts = {folder / f"{each}.schema.json": schema_path(each).read_bytes() for each in ([kind] if kind else SCHEMAS)}
     stale = [path for path, text in texts.items() if not (path.is_file() and path.read_bytes() == text)]
     for path in stale:
-        refuse_existing(path, wanted.force)
+        refuse_existing(path, wanted.force, "--to")
     for path in stale:
         write_file(path, texts[path], True, "--to", str(folder))
     for path in texts:

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chaindrive.cli import console
-from chaindrive.cli.drives import parse_changes
+from chaindrive.cli.drives import parse_changes, problems_in
 from chaindrive.cli.endings import Stopped
 from chaindrive.cli.run import Signals
 from chaindrive.cli.study_display import Request, kept_in, shown_as, warn_of_runs
 from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.model import Drive
 from chaindrive.model.problems import nearest
 from chaindrive.model.study.description import Study
 from chaindrive.model.study.files import load_study, study_names, study_path
@@ -53,12 +54,13 @@ def sweep(request: Request) -> None:
 
     if request.picture is not None:
         check_picture(request.picture, "--picture")
-    if isinstance(study, Optimisation):
-        from chaindrive.cli.optimise import optimise
+    with problems_in(request.file, {*Study.model_fields, *Optimisation.model_fields, *Drive.model_fields}):
+        if isinstance(study, Optimisation):
+            from chaindrive.cli.optimise import optimise
 
-        optimise(study, request, output)
-    else:
-        _sweep(study, request, output)
+            optimise(study, request, output)
+        else:
+            _sweep(study, request, output)
 
 
 def _sweep(study: Study, request: Request, output: Path) -> None:

@@ -123,6 +123,8 @@ def select(solution: Solution, channels: Sequence[str] | None, rows: Rows) -> Se
     names = _names(solution)
     problems: list[Problem] = []
     columns: list[Column] = []
+    if channels is not None and not channels:
+        problems.append(Problem("channels", "names no channel: omit it to export all channels"))
     for asked in list(solution.channels) if channels is None else channels:
         name, bracket, inside = asked.partition("[")
         if name.strip() == "time" and not bracket:

@@ -50,7 +50,8 @@ def check_export(path: str | os.PathLike[str], option: str = "", overwrite: bool
             raise
         raise InputError(Problem(option, problem.message, repr(str(path)))) from None
     if target.exists() and target.stat().st_size and not overwrite and not is_ours(target):
-        message = "exists already and was not made by an export: choose another name, or use --force"
+        allowed = "" if option else ", or allow it to be overwritten (--force, overwrite=True)"
+        message = f"exists already and was not made by an export: choose another name{allowed}"
         raise InputError(Problem(option or str(path), message, repr(str(path)) if option else ""))
     return target
 

@@ -26,7 +26,7 @@ from chaindrive.kernels.compiler import ENABLED
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import Drive, FormulationOptions, SolverOptions, drive_of
 from chaindrive.model.own_law import laws_in
-from chaindrive.results.files import check_target
+from chaindrive.results.files import ZIP_SIGNATURE, check_target
 from chaindrive.results.lowlevel import replacing
 from chaindrive.simulation.quasi_static import with_scaled_masses
 from chaindrive.simulation.settings import chosen_method, run_with, settings_of
@@ -104,7 +104,7 @@ def write_fmu(
     """
     drive = drive_of(drive)
     _check_choices(version, platforms)
-    target = check_target(output, overwrite=overwrite)
+    target = check_target(output, overwrite=overwrite, signature=ZIP_SIGNATURE)
     if python:
         library_of(version)
     for name in () if python else platforms:  # what is missing is told before anything is computed
@@ -116,12 +116,12 @@ def write_fmu(
     until = drive.run.until
     stop = STOP if isinstance(until, str) else float(until)
     with tempfile.TemporaryDirectory() as folder, replacing(target) as part:
+        given = drive.model_copy(update={"run": ready.drive.run})
         if python:
             model = replace(model, needs=needs_python())
-            given = drive.model_copy(update={"run": ready.drive.run})
             parts = python_parts(model, version, given, outputs, parameters)
         else:
-            parts = {"resources/drive.toml": drive.to_toml().encode()}
+            parts = {"resources/drive.toml": given.to_toml().encode()}
             parts |= _libraries(model, ready, version, platforms, Path(folder))
         text = description(model, version, _communication_step(stop), stop)
         _pack(part, {"modelDescription.xml": text.encode()} | parts)

@@ -36,7 +36,7 @@ BASE = {
 SHOWN = {
     "m": (DisplayUnit("mm", 1e3),),
     "N": (DisplayUnit("kN", 1e-3),),
-    "N m": (DisplayUnit("kN.m", 1e-3),),
+    "N.m": (DisplayUnit("kN.m", 1e-3),),
     "rad": (DisplayUnit("deg", 180.0 / math.pi),),
     "rad/s": (DisplayUnit("rpm", 30.0 / math.pi),),
     "Pa": (DisplayUnit("bar", 1e-5),),
@@ -59,6 +59,7 @@ def description(model: Model, version: str, step: float, stop: float) -> str:
 
 
 def _head(model: Model, version: str) -> dict[str, str]:
+    structured = all(each.name.isascii() for each in model.variables)  # a structured name has no other characters
     facts = "; ".join(f"{name} {value}" for name, value in model.facts.items())
     needs = f" (needs {model.needs})" if model.needs else ""
     return {
@@ -66,7 +67,7 @@ def _head(model: Model, version: str) -> dict[str, str]:
         "modelName": model.name,
         "description": f"Chain drive simulated by chaindrive {__version__}{needs}: {facts}",
         "generationTool": f"chaindrive {__version__}{needs}",
-        "variableNamingConvention": "structured",
+        "variableNamingConvention": "structured" if structured else "flat",
     }
 
 
@@ -157,19 +158,19 @@ def _start(variable: Variable) -> dict[str, str]:
 def _typed(variable: Variable) -> dict[str, str]:
     """Return the unit, the display unit and the limits of a variable."""
     found = {} if variable.unit == "1" else {"unit": _spelled(variable.unit)}
-    if shown := SHOWN.get(variable.unit):
+    if shown := SHOWN.get(_spelled(variable.unit)):
         found["displayUnit"] = shown[0].name
     limits = {"min": variable.least, "max": variable.largest}
     return found | {name: _real(value) for name, value in limits.items() if math.isfinite(value)}
 
 
 def _units(variables: Iterable[Variable]) -> list[str]:
-    used = sorted({each.unit for each in variables} | {"s"})
+    used = sorted({_spelled(each.unit) for each in variables} | {"s"})
     lines = ["  <UnitDefinitions>"]
     for unit in used:
         if unit == "1":
             continue
-        lines.append(f"    <Unit{_attributes({'name': _spelled(unit)})}>")
+        lines.append(f"    <Unit{_attributes({'name': unit})}>")
         if (powers := _powers(unit)) is not None:
             lines.append(f"      <BaseUnit{_attributes({name: str(power) for name, power in powers.items()})}/>")
             lines += [
@@ -186,11 +187,11 @@ def _spelled(unit: str) -> str:
 
 
 def _powers(unit: str) -> dict[str, int] | None:
-    """Return the powers of the base units in a unit; None if the unit is not made of them or a power is not a whole
-    number.
+    """Return the powers of the base units in a unit in the spelling of the interface; None if the unit is not made of
+    them or a power is not a whole number.
     """
     found: dict[str, int] = {}
-    for sign, name, power in re.findall(r"([/ *]?)([A-Za-z]+)(?:\^(-?[\d.]+))?", unit):
+    for sign, name, power in re.findall(r"([/.]?)([A-Za-z]+)(?:\^(-?\d+(?:\.\d+)?))?", unit):
         if name not in BASE or "." in power:
             return None
         for base, exponent in BASE[name].items():

@@ -89,13 +89,21 @@ def followed(drive: Drive, paths: Sequence[str]) -> list[Followed]:
 
 def _followed(drive: Drive, base: Any, path: str) -> Followed:
     value, unit = _number(drive, path)
-    systems = [as_laid(override(drive, {path: factor * value})) for factor in TRIED]
+    systems = [_varied(drive, path, factor * value) for factor in TRIED]
     if any(not np.array_equal(system.motion.rolling, base.motion.rolling) for system in systems):
         raise _refused(path, "the speeds at the start of the run depend on it")
     laws = tuple(_laws(base, systems, value, path))
     if not laws:
         raise _refused(path, "nothing in the compiled drive depends on it")
     return Followed(path, value, unit, laws, max(system.motion.highest_frequency for system in systems))
+
+
+def _varied(drive: Drive, path: str, value: float) -> Any:
+    try:
+        return as_laid(override(drive, {path: value}))
+    except InputError as error:
+        first = error.problems[0]
+        raise _refused(path, f"at {value:g}, which is tried, {first.place} {first.message}") from None
 
 
 def _refused(path: str, reason: str) -> InputError:

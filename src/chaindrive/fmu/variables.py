@@ -86,8 +86,11 @@ def _values_of(channel: Channel, system: System) -> Iterator[Variable]:
 
 
 def _part(label: str) -> str:
-    """Return a name as part of a structured name, quoted unless it is an identifier."""
-    return label if IDENTIFIER.fullmatch(label) else f"'{label}'"
+    """Return a name as part of a structured name, quoted unless it is an identifier; quotes within are escaped."""
+    if IDENTIFIER.fullmatch(label):
+        return label
+    escaped = label.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
 
 
 def with_inputs(drive: Drive, wanted: Sequence[str]) -> Drive:

@@ -398,8 +398,7 @@ class SaveOptionsCall(Model):
         channels: 'standard', 'all', or a list of channel names.
         precision: 'single': 7 digits for values of links and rollers, 16 digits for all others; 'double': 16 digits
             for all.
-        reduce: Whether to store the values at the time of each row, or the means over the interval before this
-            time.
+        reduce: Whether to store the values at the time of each row, or the means over an interval around this time.
         oversample: Number of samples per row with reduce = 'mean'.
         chunk_rows: Number of rows written to the file at a time.
         """

@@ -126,7 +126,7 @@ class SaveOptions(SaveOptionsCall):
     )
     reduce: Literal["sample", "mean"] = Field(
         "sample",
-        description="Whether to store the values at the time of each row, or the means over the interval before this "
+        description="Whether to store the values at the time of each row, or the means over an interval around this "
         "time.",
     )
     oversample: Annotated[int, Whole(1, 10_000)] = Field(

@@ -222,7 +222,7 @@ def _draw_lines(axes: Axes, x: NDArray[np.float64], lines: Sequence[CampbellLine
             label = meaning_of(meaning, line.label) if n == 0 else None
             axes.plot(
                 x[ordered],
-                np.where(line.frequency <= highest, line.frequency, np.nan)[ordered],
+                _up_to(highest, line.frequency[ordered]),
                 color=colour,
                 ls=dashes,
                 lw=1.3,
@@ -232,6 +232,15 @@ def _draw_lines(axes: Axes, x: NDArray[np.float64], lines: Sequence[CampbellLine
             )
             if kind == "folded":
                 _name_folded(axes, x[ordered], line.frequency[ordered], line.label, colour, highest)
+
+
+def _up_to(highest: float, frequency: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a line that goes on to the first point beyond the highest frequency, where the edge of the map cuts it."""
+    inside = frequency <= highest
+    near = inside.copy()
+    near[1:] |= inside[:-1]
+    near[:-1] |= inside[1:]
+    return np.where(near, frequency, np.nan)
 
 
 def _name_folded(

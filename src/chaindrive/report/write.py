@@ -47,7 +47,8 @@ def check_report(path: str | os.PathLike[str], place: str = "path", *, overwrite
     with found.open("rb") as file:
         ours = MARK.encode() in file.read(4096)
     if not ours:
-        message = "exists and is not a chaindrive report; choose a different name, or allow the file to be overwritten"
+        allowed = "allow it to be overwritten (--force, overwrite=True)"
+        message = f"exists and is not a chaindrive report; choose a different name, or {allowed}"
         raise InputError(Problem(place, message, repr(str(path))))
     return found
 

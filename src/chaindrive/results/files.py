@@ -28,9 +28,21 @@ from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.results.layout import Layout, Table, storage_dtype
 from chaindrive.results.spool import Spool
 
-__all__ = ["HDF5_SIGNATURE", "Place", "check_target", "create_compact", "create_running", "variable_attrs"]
+__all__ = [
+    "HDF5_SIGNATURE",
+    "ZIP_SIGNATURE",
+    "Place",
+    "check_results",
+    "check_target",
+    "create_compact",
+    "create_running",
+    "variable_attrs",
+]
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
+ZIP_SIGNATURE = b"PK\x03\x04"
+BESIDE = len("..checkpoint.1234567890.part")
+"""Largest number of characters by which the names of files beside a file are longer than its own."""
 LIBRARY_BOUNDS = ("v108", "v108")
 """Formats of HDF5 1.8, as used by the netCDF library itself; they hold attributes above 64 KB (a long drive file)."""
 CHUNK_BYTES = 1 << 18
@@ -49,15 +61,25 @@ class Place(NamedTuple):
     """0 for a single number."""
 
 
-def check_target(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
-    """Check that results can be written to ``path``.
+def check_results(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
+    """Check that results can be written to ``path``; with ``overwrite``, to that of a results file, but of no other.
 
-    Raises InputError for a missing or unwritable folder, a directory, a file that exists (unless ``overwrite``).
+    Raises InputError as :func:`check_target` does.
+    """
+    return check_target(path, overwrite=overwrite, signature=HDF5_SIGNATURE)
+
+
+def check_target(path: str | os.PathLike[str], *, overwrite: bool, signature: bytes = b"") -> Path:
+    """Check that a file can be written to ``path``.
+
+    signature: beginning of the files that may be overwritten; any other file is probably the drive itself. Raises
+    InputError for a missing or unwritable folder, a directory, a name that leaves no room for the names of the files
+    beside it, a file that exists (unless ``overwrite``).
     """
     place = str(path)
     try:
         target = Path(path).resolve()  # what a symbolic link points to is replaced, not the link
-        problem = _target_problem(target, overwrite)
+        problem = _target_problem(target, overwrite) or _kind_problem(target, signature)
     except (OSError, ValueError, RuntimeError) as error:  # name too long, loop of links, zero byte in the name
         problem = f"no file can be written there ({getattr(error, 'strerror', None) or error})"
     if problem:
@@ -65,10 +87,24 @@ def check_target(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
     return target
 
 
+def _kind_problem(target: Path, signature: bytes) -> str:
+    if not signature or not target.exists():
+        return ""
+    with target.open("rb") as file:
+        found = file.read(len(signature))
+    return "" if found in (b"", signature) else f"exists and is not {KINDS[signature]}: choose another name"
+
+
+KINDS = {HDF5_SIGNATURE: "a results file", ZIP_SIGNATURE: "an FMU"}
+"""What may be overwritten, by the beginning of its file."""
+
+
 def _target_problem(target: Path, overwrite: bool) -> str:
     folder = target.parent
     if target.is_dir():
         return "this is a directory; give the name of a results file such as run.nc"
+    if len(os.fsencode(target.name)) > (most := _longest_name(folder) - BESIDE):
+        return f"the name is too long: at most {most} bytes leave room for the names of temporary files beside it"
     if not folder.exists():
         return f"the folder {folder} does not exist; create it or choose another"
     if not folder.is_dir():
@@ -80,8 +116,16 @@ def _target_problem(target: Path, overwrite: bool) -> str:
     if not target.is_file():
         return "this is a device or pipe, not a file"
     if not overwrite:
-        return "exists already; choose another name, or allow it to be overwritten"
+        return "exists already; choose another name, or allow it to be overwritten (--force, overwrite=True)"
     return "" if os.access(target, os.W_OK) else "exists already and is write-protected"
+
+
+def _longest_name(folder: Path) -> int:
+    """Return the largest number of bytes in a name of a file in a folder."""
+    try:
+        return os.pathconf(folder, "PC_NAME_MAX")
+    except (AttributeError, OSError, ValueError):  # Windows; a folder that does not exist
+        return 255
 
 
 @contextlib.contextmanager

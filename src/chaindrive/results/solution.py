@@ -414,7 +414,7 @@ class Solution:
 
         Raises InputError if the file cannot be written or a run is writing to it, ComputationError if the disk is full.
         """
-        target = files.check_target(path, overwrite=overwrite)
+        target = files.check_results(path, overwrite=overwrite)
         attributes = {**self.attrs, "status": self.status.name}
         reader = self._reader
         layout = Layout(tuple(reader.channels.values()), reader.labels)

@@ -83,7 +83,7 @@ class ResultsWriter:
             self._times = np.empty(self.rows_total)
             self._table = _empty_table(self.layout.channels, self.rows_total)
         else:
-            self.path = files.check_target(path, overwrite=overwrite)
+            self.path = files.check_results(path, overwrite=overwrite)
             free = shutil.disk_usage(self.path.parent).free
             self._check_size("on the disk", min(free, DISK_LIMIT), LOWER)
             self._create(self.path)
@@ -207,11 +207,11 @@ class ResultsWriter:
     ) -> Solution:
         """Finish the results: pack the file, add the final attributes, and return the solution read from it.
 
-        An incomplete block of a mean is stored if the run failed (the last instants are then the most important) and
-        dropped otherwise. Raises ComputationError if the disk has no room for the packed file; the unpacked file then
-        remains and is readable.
+        An incomplete block of a mean is stored if the run failed (the last instants are then the most important), or if
+        nothing else was stored by a run that has ended; otherwise it is dropped. Raises ComputationError if the disk
+        has no room for the packed file; the unpacked file then remains and is readable.
         """
-        if self._mean is not None and status.failed:
+        if self._mean is not None and (status.failed or (self.rows == 0 and status != Status.INTERRUPTED)):
             instants, packed = self._mean.rest()
             if instants.size and self.rows < self.rows_total:
                 self._store(instants, self.layout.unpack(packed))

@@ -36,7 +36,7 @@ from chaindrive.model import (
 from chaindrive.model.problems import spelled
 from chaindrive.results import checkpoint
 from chaindrive.results.attributes import describe
-from chaindrive.results.files import check_target
+from chaindrive.results.files import check_results
 from chaindrive.results.layout import select, storage_dtype
 from chaindrive.results.lock import locked
 from chaindrive.results.solution import Solution, open_solution
@@ -161,7 +161,7 @@ def simulate(
     with contextlib.ExitStack() as held:
         shown = progress if callable(progress) else held.enter_context(own_display(progress))
         if output is not None:
-            held.enter_context(locked(check_target(output, overwrite=overwrite or resume)))
+            held.enter_context(locked(check_results(output, overwrite=overwrite or resume)))
         parts = machines_of(drive, machines, allow_machines)
         held.callback(release, parts)
         held.enter_context(helped(drive, run))

@@ -17,7 +17,7 @@ from chaindrive.mechanism.stages import number_of_spans
 from chaindrive.model import Drive, carried_over, override
 from chaindrive.model.checks.rigid import options_left_out
 from chaindrive.model.problems import nearest, shown
-from chaindrive.results.files import check_target
+from chaindrive.results.files import check_results
 from chaindrive.results.solution import Solution
 from chaindrive.simulation.progress import Progress
 from chaindrive.simulation.simulate import simulate
@@ -80,7 +80,7 @@ def compare(
         )
         raise InputError(Problem("formulations", message, ", ".join(kinds)))
     for target in (outputs or {}).values():
-        check_target(target, overwrite=overwrite)
+        check_results(target, overwrite=overwrite)
     drives: dict[str, Drive] = {}
     refused: dict[str, tuple[Problem, ...]] = {}
     for kind in kinds:
