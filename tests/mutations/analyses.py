@@ -17,6 +17,7 @@ LOOP = tuple(
     )
 )
 LOADS = ("tests/unit/test_analyses_loads.py",)
+OPERATING = ("tests/unit/test_analyses_operating.py",)
 RAINFLOW = ("tests/unit/test_analyses_rainflow.py",)
 STIFFNESS = ("tests/unit/test_analyses_contact_stiffness.py",)
 FATIGUE = ("tests/unit/test_analyses_fatigue.py",)
@@ -197,5 +198,21 @@ MUTATIONS = (
     Mutation(
         "losses-that-explain", "_losses", "abs(apart - expected) > SHARE * abs(apart)", "abs(apart) <= 0.0",
         "Losses are said to explain a difference for which they do not account.", FORMULATIONS,
+    ),
+    Mutation(
+        "attachments-weigh-nothing", "mass_per_length", "(chain.link_mass + sum(chain.attached_masses) / chain.links)",
+        "chain.link_mass", "Spans with attachments have the frequency of the bare chain.", OPERATING,
+    ),
+    Mutation(
+        "goods-weigh-nothing", "span_mass_per_length", "+= carried_mass(drive, payload) / length[payload.span]", "+= 0.0",
+        "A span with goods has the frequency of the empty chain.", OPERATING,
+    ),
+    Mutation(
+        "goods-need-no-power", "load_power", "sum(goods_pull(point.drive, point.chain_speed)) * point.chain_speed",
+        "0.0", "The efficiency of a conveyor that lifts goods counts its bearings only.", OPERATING,
+    ),
+    Mutation(
+        "efficiency-with-released-energy", "losses", "(put_in if missing else taken + total)", "put_in",
+        "Energy that is released in the window makes an efficiency above 100 %.", LOADS,
     ),
 )  # fmt: skip

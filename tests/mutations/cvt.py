@@ -287,4 +287,20 @@ MUTATIONS = (
         "The local loss is that of only one end of the pins.",
         (f"{RESULTS}::test_losses_by_place_are_those_of_the_account",),
     ),
+    Mutation(
+        "slip-of-a-slow-variator",
+        "variator_of",
+        "_winding(drive, radii))",
+        "0.0)",
+        "A slow variator counts as slipping while its load winds up the chain.",
+        (f"{RESULTS}::test_a_slow_variator_winds_up_and_does_not_slip",),
+    ),
+    Mutation(
+        "radius-without-pins",
+        "_touching",
+        "np.where(touches, radius, mean)",
+        "radius",
+        "Instants at which no pin touches count as a running radius of 0.",
+        (f"{RESULTS}::test_instants_without_pins_have_no_part_in_the_running_radius",),
+    ),
 )

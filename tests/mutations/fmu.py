@@ -54,4 +54,8 @@ MUTATIONS = (
         "loads-changed", "integration", "counts.loads_changed[0] != 0", "counts.loads_changed[0] == 7",
         "A load that was changed acts one step late.", ("tests/contracts/test_solver_contract.py",),
     ),
+    Mutation(
+        "fmu-unit-twice", "_units", "{_spelled(each.unit) for each in variables}", "{each.unit for each in variables}",
+        "A unit that channels and keys spell differently is defined twice.", FMU,
+    ),
 )  # fmt: skip

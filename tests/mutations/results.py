@@ -73,4 +73,14 @@ MUTATIONS = (
         "dimension-that-gave-way", "__delitem__", 'self._known.pop(name.lstrip("/"), None)', "pass",
         "A dimension is still written after it was replaced by its coordinates.", ("tests/unit/test_results_files.py",),
     ),
+    Mutation(
+        "signal-while-packing", "holding_interruptions", "signal.signal(number, hear)", "pass",
+        "A signal is raised while HDF5 frees a dataset: its last values are lost, or the process crashes.",
+        ("tests/unit/test_crash_safety.py::test_a_signal_at_any_write_of_the_packing_loses_nothing",),
+    ),
+    Mutation(
+        "any-file-replaced", "_kind_problem", 'if found in (b"", signature)', "if True",
+        "A run replaces its own drive file.",
+        ("tests/unit/test_results_files.py::test_places_that_cannot_be_written",),
+    ),
 )  # fmt: skip

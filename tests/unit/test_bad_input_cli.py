@@ -13,6 +13,7 @@ import pytest
 
 from chaindrive import results
 from chaindrive.cli.main import main
+from chaindrive.results.files import HDF5_SIGNATURE
 from chaindrive.results.lock import locked
 from chaindrive.solvers.integrator import Integrator
 from support.forked import Forked, posix
@@ -379,9 +380,17 @@ def test_picture_onto_a_folder(call):
 
 def test_output_that_exists(call):
     Path("drive.toml").write_text(GOOD)
-    Path("drive.nc").write_bytes(b"earlier results")
+    earlier = HDF5_SIGNATURE + b"earlier results"
+    Path("drive.nc").write_bytes(earlier)
     refused(call("run", "drive.toml"), "drive.nc", "exists", "--force", "--resume")
-    assert Path("drive.nc").read_bytes() == b"earlier results"
+    assert Path("drive.nc").read_bytes() == earlier
+
+
+def test_output_that_is_no_results_file(call):
+    """Most likely it is the drive itself."""
+    Path("drive.toml").write_text(GOOD)
+    refused(call("run", "drive.toml", "-o", "drive.toml", "--force"), "drive.toml", "is not a results file")
+    assert Path("drive.toml").read_text() == GOOD
 
 
 def test_output_that_is_a_folder(call):
@@ -651,9 +660,10 @@ def test_going_on_to_a_time_that_is_over(call):
 def test_a_run_into_an_output_that_is_being_written(call, tmp_path):
     """Reported before anything is compiled, and instead of the message that the file exists."""
     Path("drive.toml").write_text(GOOD)
-    Path("drive.nc").write_bytes(b"being written")
+    written = HDF5_SIGNATURE + b"being written"
+    Path("drive.nc").write_bytes(written)
     with locked(tmp_path / "drive.nc"):
         for options in ((), ("--force",), ("--resume",)):
             outcome = call("run", "drive.toml", *options)
             refused(outcome, "drive.nc", f"is being written by another run (process {os.getpid()})")
-    assert Path("drive.nc").read_bytes() == b"being written"
+    assert Path("drive.nc").read_bytes() == written

@@ -108,7 +108,8 @@ def test_a_slow_variator_winds_up_and_does_not_slip():
     wound = cd.simulate(override(cd.example("cvt-63"), slow), until=0.02, progress=False)
     assert wound.status.name == "REACHED_END"
     fast = 0.2 * 2.0 * 49.5e-3  # slip at which a run would end without the wind-up, m/s
-    assert np.abs(wound.values("sheave_slip")).max() > fast > np.abs(wound.values("sheave_slip"))[-20:].max()
+    slides = np.abs(wound.values("sheave_slip")).max(axis=1)
+    assert slides.max() > fast > slides[wound.time > 0.012].max()
     over = slow | {"sheaves.secondary.load_torque": "250 N*m"}
     assert cd.simulate(override(cd.example("cvt-63"), over), until=0.1, progress=False).status.name == "CHAIN_SLIPS"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -289,11 +289,13 @@ OPEN_FORMS = frozenset({"single-point", "rectangular", "circular"})
 """Forms of teeth without a surface above the half circle or the wall: their force has no potential."""
 
 
-def doubts(audit: EnergyAudit, method: str, balance: str = "auto", forms: Collection[str] = ()) -> tuple[str, ...]:
+def doubts(
+    audit: EnergyAudit, method: str, balance: str = "auto", forms: Callable[[], Collection[str]] = tuple
+) -> tuple[str, ...]:
     """Return warnings, with advice, for a result that violates its energy balance; empty if the balance closes.
 
-    method, balance: options of the integration (``SolverOptions``); forms: forms of the teeth. ``Solution.warnings``
-    contains these warnings for every kind of output.
+    method, balance: options of the integration (``SolverOptions``); forms: returns the forms of the teeth, if
+    they are needed. ``Solution.warnings`` contains these warnings for every kind of output.
     """
     if not audit.energy_exchanged > 0.0 or audit.is_closed_to_rounding:
         return ()
@@ -303,7 +305,7 @@ def doubts(audit: EnergyAudit, method: str, balance: str = "auto", forms: Collec
         return (
             f"the energy residual is {missing}, {100.0 * audit.relative_residual:.2g} % of the "
             f"{quantity(audit.energy_exchanged, 'J', 3)} exchanged (0.1 % is the limit): forces, tensions and losses "
-            f"may be wrong. {advice}{_advice_on(forms)}",
+            f"may be wrong. {advice}{_advice_on(forms())}",
         )
     names = doubtful_losses(audit, method, balance)
     if not names:

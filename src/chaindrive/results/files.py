@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -49,8 +50,9 @@ CHUNK_BYTES = 1 << 18
 """Target size of a compressed chunk: 256 KB of one channel."""
 BLOCK_BYTES = 1 << 23
 """Size of the blocks of rows packed at a time: every block takes some milliseconds of name look-ups."""
-REPEATED = 0.2
-"""Smallest fraction of repeated values at which a channel is worth compressing."""
+TRIAL_BYTES, SMALL = 1 << 16, 0.4
+"""Bytes of a channel that are compressed for a trial, and the largest size of the result, relative to theirs, at which
+the channel is compressed."""
 
 
 class Place(NamedTuple):
@@ -240,14 +242,15 @@ def _places(path: Path, names: Iterable[str]) -> dict[str, Place]:
     return places
 
 
-def _repeats(values: NDArray[Any]) -> bool:
-    """Return whether at least a fraction REPEATED of the values equals those of the previous row (including
-    not-a-number).
+def _compresses(values: NDArray[Any]) -> bool:
+    """Return whether the rows of a channel (n, ...), in the precision of the file, become small by compression, from a
+    part of the second quarter of them: the first rows of a run are often alike.
     """
-    if len(values) < 2:
-        return False
-    same = (values[1:] == values[:-1]) | (np.isnan(values[1:]) & np.isnan(values[:-1]))
-    return bool(same.mean() >= REPEATED)
+    begin = values.shape[0] // 4
+    row = max(1, values[:1].nbytes)
+    part = np.ascontiguousarray(values[begin : begin + max(1, TRIAL_BYTES // row)])
+    by_significance = part.view(np.uint8).reshape(-1, part.itemsize).T.tobytes()  # as HDF5's shuffle
+    return len(zlib.compress(by_significance, 1)) <= SMALL * part.nbytes
 
 
 def create_compact(
@@ -259,9 +262,9 @@ def create_compact(
 ) -> None:
     """Write a complete file at once.
 
-    Channels whose values repeat from row to row (contacts that are mostly open, bodies, fixed positions) are compressed
-    with zlib and shuffle; the others are not, as this would save a quarter of their size but take most of the packing
-    time. Every chunk has a checksum (Fletcher), so that a damaged one is not read as numbers.
+    Channels that become small (contacts that are mostly open, bodies, fixed positions) are compressed with zlib and
+    shuffle; the others are not, as this would save a quarter of their size but take most of the packing time. Every
+    chunk has a checksum (Fletcher), so that a damaged one is not read as numbers.
     """
     rest = iter(blocks)
     first = next(rest, None)
@@ -275,7 +278,8 @@ def create_compact(
             dtype = storage_dtype(channel)
             chunk_rows = max(1, min(rows, CHUNK_BYTES // max(1, channel.size * dtype.itemsize)))
             chunks = (chunk_rows, *channel.shape)
-            packing = packed if first is not None and _repeats(first[1][channel.name]) else {}
+            values = None if first is None else np.asarray(first[1][channel.name], dtype)
+            packing = packed if values is not None and values.size and _compresses(values) else {}
             file.create_variable(
                 channel.name, ("time", *channel.dims), dtype, chunks=chunks, fletcher32=True, **packing
             )

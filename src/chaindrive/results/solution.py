@@ -315,10 +315,14 @@ class Solution:
         needed = {f"{prefix}{name}" for name in ("work_input", "energy_kinetic", "energy_residual")}
         whole = needed <= self._reader.channels.keys()
         solver, balance = self.attrs.get("solver", ""), self.attrs.get("balance", "auto")
-        if not whole:
-            return ()
-        forms = {wheel.tooth.form for wheel in self.drive.wheels if wheel.tooth is not None}
-        return doubts(self._audit(prefix), solver, balance, forms)
+        return doubts(self._audit(prefix), solver, balance, self._tooth_forms) if whole else ()
+
+    def _tooth_forms(self) -> set[str]:
+        """Return the forms of the teeth; empty if the stored drive cannot be read."""
+        try:
+            return {wheel.tooth.form for wheel in self.drive.wheels}
+        except InputError:
+            return set()
 
     @property
     def notes(self) -> dict[str, Any]:
