@@ -204,7 +204,8 @@ MUTATIONS = (
         "chain.link_mass", "Spans with attachments have the frequency of the bare chain.", OPERATING,
     ),
     Mutation(
-        "goods-weigh-nothing", "span_mass_per_length", "+= carried_mass(drive, payload) / length[payload.span]", "+= 0.0",
+        "goods-weigh-nothing", "span_mass_per_length", "+= carried_mass(drive, payload) / length[payload.span]",
+        "+= 0.0",
         "A span with goods has the frequency of the empty chain.", OPERATING,
     ),
     Mutation(
