@@ -127,7 +127,7 @@ def _show_best(table: OptimisationTable) -> None:
     console.say(f"{which} {table.study.objective.text}: {told} with {_values(table.study, best)}")
     found = [row.objective for row in table.rows if not row.failed]
     if len(found) > 1 and max(found) - min(found) <= SAME * max(map(abs, found)):
-        console.warn(f"all {len(found)} evaluations gave the same: the variables have no influence on it")
+        console.warn(f"all {len(found)} evaluations gave the same objective: the variables do not influence it")
     for text, value in table.active.items():
         console.say(f"  {text}: {value:.{DIGITS}g}")
     for variable, value in zip(table.study.variables, best.values, strict=True):
