@@ -475,7 +475,7 @@ def test_quoted_validation():
     source = re.search(
         r"(\d+) of (\d+) numbers are within", (DOCS / "validation/pedersen.md").read_text(encoding="utf-8")
     )
-    quoted = re.search(r"of (\d+) numbers that[^,]*,\s*(\d+) are met", PAGES["theory/index.md"])
+    quoted = re.search(r"of (\d+) numbers that[^,]*,\s*(\d+) are reproduced", PAGES["theory/index.md"])
     assert (quoted[2], quoted[1]) == source.groups()
 
 
