@@ -81,7 +81,7 @@ def clamping_table(drive: Drive) -> Any:
         table.add_row(
             console.printable(sheave.name),
             column(each.torque, 1),
-            column(each.needed * 1e-3, 3),
+            column(each.needed * 1e-3, 3) if math.isfinite(each.needed) else "-",
             "held" if each.force is None else column(each.force * 1e-3, 3),
             "-" if each.largest_torque is None else column(each.largest_torque, 1),
         )
