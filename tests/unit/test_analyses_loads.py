@@ -221,6 +221,8 @@ def test_an_efficiency_that_means_nothing_says_why():
     stored = losses(_shafts([2000.0, -1500.0, 0.0, 0.0], 2000.0, 1500.0, energy_kinetic=30.0 * TIME), 0.5, 2.5)
     assert np.isnan(stored.efficiency)
     assert "30 W is stored" in efficiency_text(stored)
+    lifting = losses(_shafts([2000.0, 0.0, 0.0, 0.0], 2000.0, 0.0, energy_gravity=1500.0 * TIME), 0.5, 2.5)
+    assert "1.5 kW is stored by lifting" in efficiency_text(lifting)
     idle = losses(_shafts([500.0, 0.0, 0.0, 0.0], 500.0, 0.0), 0.5, 2.5)
     assert "not meaningful: there is no output power" in efficiency_text(idle)
     trembling = losses(_shafts([500.0, 0.0, 0.0, 0.0], 500.0, 5e-3), 0.5, 2.5)  # joints

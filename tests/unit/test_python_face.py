@@ -1,10 +1,13 @@
 """The Python interface: files and units in simulate, progress, plots and peaks of a result, errors that help."""
 
 import contextlib
+import copy
 import inspect
 import io
 import math
+import pickle
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -89,6 +92,38 @@ def test_items_of_a_channel_by_name_and_number(solution):
         solution["link_tension", 10_000]
     with pytest.raises(InputError, match="has one value per instant"):
         solution["energy_residual", 0]
+
+
+def test_numbers_of_numpy_are_numbers(solution):
+    assert (solution["link_tension", np.int64(3)] == solution["link_tension"][:, 3]).all()
+    short = cd.simulate("industrial-08b", np.float32(0.001), **BLOCK)
+    assert short.time[-1] == pytest.approx(1e-3)
+    for wrong in (True, 3.0, None):
+        with pytest.raises(InputError, match="has no item with this name"):
+            solution["link_tension", wrong]
+    with pytest.raises(InputError, match="must be a whole number from 2"):
+        cd.repeat(short, np.int64(1))
+
+
+def test_a_solution_is_a_mapping_of_its_channels(solution):
+    assert list(solution) == list(solution.channels)
+    with pytest.raises(InputError, match="must be the name of a channel"):
+        solution[0]
+
+
+def test_a_solution_in_a_file_is_pickled_as_its_path(solution, tmp_path):
+    solution.save(tmp_path / "run.nc")
+    with cd.open(tmp_path / "run.nc") as stored:
+        assert stored["time"].size == solution.time.size  # so that the file is open in xarray, too
+        for copied in (pickle.loads(pickle.dumps(stored)), copy.deepcopy(stored)):
+            assert (copied.values("link_tension") == stored.values("link_tension")).all()
+            copied.close()
+
+
+@pytest.mark.parametrize("wrong", ["run.nc", ["run.nc"], [None]])
+def test_a_report_takes_results_only(wrong, tmp_path):
+    with pytest.raises(InputError, match=r"results\[0\]: must be a Solution"):
+        cd.write_report(wrong, tmp_path / "x.html")
 
 
 def test_a_notebook_completes_names_of_channels(solution):

@@ -62,6 +62,9 @@ def test_teeth_where_nothing_else_excites():
     """Two turns of 17 teeth: a load that repeats once in a turn cannot be divided, a constant one after whole teeth."""
     part = Part("steady part", 0.0, 1.0)
     assert len(equal_windows(turning(2.0), part)) == MOST
+    few = turning(7.0 / 17.0)  # windows of two teeth at least: one tooth may fall between two rows
+    assert len(equal_windows(few, part)) == 3
+    assert equal_windows(turning(5.0 / 17.0), part) == ()
     pressed = turning(2.0, drive=cd.example("industrial-08b").replace("wheels.0.load_table", PRESS))
     assert equal_windows(pressed, part) == ()
     assert len(equal_windows(turning(4.0, drive=pressed.drive), part)) == 4

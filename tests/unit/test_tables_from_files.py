@@ -156,6 +156,12 @@ def test_what_is_wrong_is_told_by_line_column_and_value(tmp_path, content, more,
     assert (problem.place, "t.csv" in problem.message) == ("wheels[1].torque", True)
 
 
+@pytest.mark.parametrize("content", ["time [s]  speed [rpm]\n0 0\n1 -500\n", "time [s]\n0\n1\n"])
+def test_a_single_column_is_told(tmp_path, content):
+    with pytest.raises(InputError, match="has only one column: separate columns by commas, semicolons or tabs"):
+        drive_with(tmp_path, content, 'motion = { kind = "speed_table", file = "t.csv" }')
+
+
 def test_many_wrong_cells_are_counted(tmp_path):
     content = "speed [rpm], torque [N m]\n" + "".join(f"{k}, x{k}\n" for k in range(9))
     with pytest.raises(InputError, match="'x4' is not a number; and 4 more"):

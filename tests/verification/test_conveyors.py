@@ -99,6 +99,18 @@ def test_moving_mass_and_start():
     assert twice - once == pytest.approx(uphill.friction)  # the goods are as heavy at rest as in motion
 
 
+def test_loads_of_the_wheels_have_to_be_pulled_too():
+    """20 N m on the tail wheel, and 5 N m s/rad at its speed; a chain that hoists is not reckoned by hand."""
+    drive = drive_of()
+    lever = TEETH * drive.chain.pitch / (2.0 * math.pi)
+    tail = 1 - drive_facts(drive).driver
+    loaded = override(drive, {f"wheels.{tail}.load_torque": 20.0, f"wheels.{tail}.load_viscous": 5.0})
+    more = (20.0 + 5.0 * SPEED / lever) / lever
+    assert conveyor_pull(loaded).total - conveyor_pull(drive).total == pytest.approx(more)
+    assert conveyor_pull(loaded).start(2.0) - conveyor_pull(drive).start(2.0) == pytest.approx(more)
+    assert math.isnan(conveyor_pull(cd.example("hoist")).start(2.0))
+
+
 def test_goods_between_two_places_add_up():
     drive = drive_of()
     goods = drive.payloads[0]
@@ -257,9 +269,9 @@ def test_a_run_that_diverges_is_judged_until_then():
 
 
 def test_check_has_the_pull_by_hand():
-    """From the notes of the example: 533 N and 596 W to lift, and 15.6 N to feed."""
+    """From the notes of the example: 533 N and 596 W to lift, and 15.6 N to feed; loads and bearings beside these."""
     (line,) = [line for line in load_lines(example("bucket-elevator")) if "by hand" in line]
-    assert "549 N, 614 W at 1.12 m/s: lifting 533 N, feed 15.6 N; " in line
+    assert "558 N, 624 W at 1.12 m/s: lifting 533 N, feed 15.6 N, loads 9.28 N; " in line
     assert not any("by hand" in line for line in load_lines(example("industrial-08b")))
     (line,) = [line for line in load_lines(drive_of()) if "by hand" in line]
     rails = conveyor_pull(drive_of()).rails

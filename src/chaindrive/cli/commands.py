@@ -250,7 +250,8 @@ def _run(
         str | None, typer.Option("--until", metavar="TIME", help='End of the run, such as 10 or "500 ms", or steady.')
     ] = None,
     at_most: Annotated[
-        str | None, typer.Option("--at-most", metavar="TIME", help="Longest run for --until steady.")
+        str | None,
+        typer.Option("--at-most", metavar="TIME", help="With --until steady: no revolution is begun after this time."),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="PATH", help="Results file (default: FILE.nc).")
@@ -390,7 +391,8 @@ def _compare(
         str | None, typer.Option("--until", metavar="TIME", help='End of the runs, such as 10 or "500 ms", or steady.')
     ] = None,
     at_most: Annotated[
-        str | None, typer.Option("--at-most", metavar="TIME", help="Longest run for --until steady.")
+        str | None,
+        typer.Option("--at-most", metavar="TIME", help="With --until steady: no revolution is begun after this time."),
     ] = None,
     output: Annotated[
         Path | None,

@@ -56,7 +56,7 @@ class Payload(Model):
     resistance: Annotated[float, Quantity("", least=0, most=10)] = Field(
         0.0,
         description="Friction coefficient of goods dragged in a trough: force along the span divided by the "
-        "component of their weight perpendicular to the span.",
+        "component of their weight perpendicular to the span. The weight itself stays on the chain, or on a guide.",
     )
     gravity: Annotated[tuple[float, float], Vector("m/s^2", most=1e4)] | None = Field(
         None, description="Acceleration of gravity [x, y] for the goods; default: that of the drive."

@@ -208,7 +208,9 @@ class Run(Model):
         10.0, description="End of the run, or 'steady': the run ends one loop after it has become steady."
     )
     at_most: Annotated[float, Quantity("s", above=0, most=1e7)] | None = Field(
-        None, description="For until = 'steady': time limit; default: 200 revolutions or 10 loops, whichever is longer."
+        None,
+        description="For until = 'steady': time after which no further revolution of the driver is begun; default: 200 "
+        "revolutions or 10 loops, whichever is longer.",
     )
     start: Literal["at_speed", "at_rest", "as_placed"] = Field(
         "at_speed",

@@ -99,6 +99,8 @@ class Tabulated(Model):
             if (found := _find(table, name, wanted)) is not None:
                 chosen[name] = found
         left = [index for index in range(len(table.columns)) if index != chosen[cls.abscissae][0]]
+        if not left:
+            raise ValueError("has only one column: separate columns by commas, semicolons or tabs")
         names = ", ".join(table.columns[index].name for index in left)
         if len(chosen) == 1:
             if len(left) > 1:

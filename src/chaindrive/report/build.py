@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.model.problems import shown
 from chaindrive.report.comparison import comparison_section, rainflow_section
 from chaindrive.report.contents import Contents, Section, Table
 from chaindrive.report.description import drive_section
@@ -21,11 +22,12 @@ from chaindrive.report.summary import summary_section, warnings_of
 from chaindrive.report.tables import bearings_section, losses_section, peaks_section
 from chaindrive.report.verdicts import verdicts_table
 from chaindrive.report.windows import windows_of
-
-if TYPE_CHECKING:
-    from chaindrive.results import Solution
+from chaindrive.results import Solution
 
 __all__ = ["built", "distinct", "live_parts"]
+
+
+NO_RESULT = "must be a Solution: open a results file with chaindrive.open"
 
 
 def built(
@@ -42,6 +44,9 @@ def built(
 
     Raises InputError with all problems of the arguments and of the results at once.
     """
+    wrong = [(k, given) for k, given in enumerate(results) if not isinstance(given, Solution)]
+    if wrong:
+        raise InputError([Problem(f"results[{k}]", NO_RESULT, shown(given)) for k, given in wrong])
     problems = _problems(results, labels, start, stop, frames)
     if title is None and labels is None and len(results) == 1:
         title = results[0].name or None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from chaindrive.errors import InputError, Problem
 from chaindrive.report.build import built
 from chaindrive.report.page import MARK, render
-from chaindrive.results import lowlevel
+from chaindrive.results import Solution, lowlevel
 from chaindrive.results.files import check_target
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def write_report(
     target = check_report(path, overwrite=overwrite)
     if isinstance(results, Mapping):
         labels, results = labels or list(results), list(results.values())
-    given: list[Any] = list(results) if isinstance(results, Sequence) else [results]
+    given: list[Any] = [results] if isinstance(results, Solution | str | os.PathLike) else list(results)
     header, data, contents = built(
         given, labels=labels, start=start, stop=stop, title=title, frames=frames, progress=progress
     )

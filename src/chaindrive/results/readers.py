@@ -119,7 +119,13 @@ class MemoryReader:
 
 
 class FileReader:
-    """Results in a file, which may be finished, interrupted or still being written. Use :func:`open_file`."""
+    """Results in a file, which may be finished, interrupted or still being written. Use :func:`open_file`.
+
+    Its pickle is the path of the file, which is opened again.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return open_file, (self.path.resolve(),)
 
     def __init__(self, path: Path) -> None:
         import h5py

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -79,6 +80,8 @@ class Solution:
         if isinstance(name, tuple):
             channel, item = name
             return self[channel][:, self._item(channel, item)]
+        if not isinstance(name, str):
+            raise InputError(Problem("channel", "must be the name of a channel, or a name and an item", repr(name)))
         if name != "time":
             self.channel(name)
         from chaindrive.results.labelled import ChannelArray  # which loads xarray
@@ -90,17 +93,26 @@ class Solution:
         items = self.items(name)
         if not items:
             raise InputError(Problem(name, "has one value per instant and no items", repr(item)))
-        if item in items:
-            return items.index(str(item))
-        if isinstance(item, int) and -len(items) <= item < len(items):
-            return item
-        if isinstance(item, int):
+        if isinstance(item, str) and item in items:
+            return items.index(item)
+        number = int(item) if isinstance(item, Integral) and not isinstance(item, bool) else None
+        if number is not None and -len(items) <= number < len(items):
+            return number
+        if number is not None:
             raise InputError(Problem(name, f"has the items 0 to {len(items) - 1}", repr(item)))
-        raise InputError(Problem(name, f"has no item with this name{nearest_of(item, items)}", repr(item)))
+        raise InputError(Problem(name, f"has no item with this name{nearest_of(str(item), items)}", repr(item)))
 
     def _ipython_key_completions_(self) -> list[str]:
         """Completions of ``solution["`` in a notebook."""
         return [*self.channels, "time"]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the channels."""
+        return iter(self.channels)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The state for a pickle; a results file is opened again when it is read (``FileReader``)."""
+        return vars(self) | {"_dataset": None}
 
     def __contains__(self, name: object) -> bool:
         return name in self._reader.channels

@@ -10,6 +10,7 @@ import os
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -287,10 +288,11 @@ def _time(value: float | str, place: str, other: str = "") -> float:
     time: object = value
     with contextlib.suppress(ValueError):  # of what is not a time, which is reported below
         time = to_si(value, "s") if isinstance(value, str) else value
-    if isinstance(time, bool) or not (isinstance(time, int | float) and math.isfinite(time) and time > 0.0):
+    found = float(time) if isinstance(time, Real) and not isinstance(time, bool) else math.nan
+    if not (math.isfinite(found) and found > 0.0):
         message = f'must be a finite time above zero, such as 2 (in seconds), "500 ms"{other}'
         raise InputError(Problem(place, message, repr(value)))
-    return float(time)
+    return found
 
 
 class _Session:

@@ -255,16 +255,19 @@ def _warn_of_tensions(system: System, drive: Drive) -> System:
         return system
     if drive.sheaves:  # no guide, and no span on the wrong side: the pins as placed are between the sheaves
         return system
+    if drive.payloads and not drive.guides:  # a taut span carries goods beside it like a rope, with any tension
+        return system
     largest = float(np.abs(channel_at_start(system, "link_tension")).max())
     hanging = [body.mass for body in drive.bodies]
     hanging += [wheel.mass or 0.0 for wheel in drive.wheels if wheel.body != GROUND]
     explained = system.force_scale + math.hypot(*drive.gravity) * sum(hanging)
     if not largest > BEYOND * explained:
         return system
+    guided = bool(drive.guides)
     text = (
         f"links carry up to {quantity(largest, 'N', 3)} at rest, {largest / explained:.0f} times the force "
-        "that weights, loads and preload explain: a span may lie on the wrong side of a guide, or be caught on a "
-        "wheel; check the drawing at rest (chaindrive check)"
+        f"that weights, loads and preload explain: a span may {'lie on the wrong side of a guide, or ' * guided}be "
+        "caught on a wheel; check the drawing at rest (chaindrive check)"
     )
     return system.with_story(warnings=(*system.story.warnings, text))
 

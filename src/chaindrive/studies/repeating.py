@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from numbers import Integral
 from typing import NamedTuple
 
 from chaindrive.contract.status import Status
@@ -108,7 +109,7 @@ def _task(solution: Solution, number: int) -> Task:
 def _check(solution: Solution, runs: int) -> None:
     """Raise InputError, with all problems at once, if the run cannot be repeated."""
     problems = []
-    if isinstance(runs, bool) or not isinstance(runs, int) or not 2 <= runs <= MOST:
+    if isinstance(runs, bool) or not isinstance(runs, Integral) or not 2 <= runs <= MOST:
         problems.append(Problem("runs", f"must be a whole number from 2 (run and repetition) to {MOST}", repr(runs)))
     if solution.status != Status.REACHED_END:
         message = "the run did not reach its end; only a complete run can be repeated"

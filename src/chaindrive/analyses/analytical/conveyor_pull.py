@@ -16,6 +16,7 @@ from chaindrive.analyses.carried import carried_mass, goods_between, goods_pull,
 from chaindrive.geometry.profile import Segment
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guide_profile, nearest_span
+from chaindrive.mechanism.wheel_torques import resistance
 from chaindrive.model import Drive
 from chaindrive.model.guide import Guide, PathGuide
 from chaindrive.numbers import quantity
@@ -54,6 +55,9 @@ class ConveyorPull(NamedTuple):
     """Component of the weight of the goods along their span; negative downhill. [N]"""
     feed: float
     """Force that accelerates the goods to the chain speed: mass flow times speed difference. [N]"""
+    loads: float
+    """Pull of the loads and bearings of wheels without prescribed motion [N]; nan if the chain also holds weights, at
+    its ends or as a hoist."""
 
     @property
     def friction(self) -> float:
@@ -63,11 +67,13 @@ class ConveyorPull(NamedTuple):
     @property
     def total(self) -> float:
         """Total pull at constant speed. [N]"""
-        return self.friction + self.lift + self.feed
+        return self.friction + self.lift + self.feed + self.loads
 
     def start(self, time: float, breakaway: float = 1.0) -> float:
-        """Return the pull at the start: friction times ``breakaway``, lifting, and moving mass times v / time. [N]"""
-        return breakaway * self.friction + self.lift + self.moving_mass * self.speed / time
+        """Return the pull at the start: friction times ``breakaway``, lifting, loads, and moving mass times v / time.
+        [N]
+        """
+        return breakaway * self.friction + self.lift + self.loads + self.moving_mass * self.speed / time
 
 
 def is_conveyor(drive: Drive) -> bool:
@@ -107,14 +113,23 @@ def conveyor_pull(drive: Drive) -> ConveyorPull:
     wheels = sum((wheel.turned_inertia or 0.0) / lever**2 for wheel, lever in turning)
     mass = chain.links * chain.link_mass + sum(chain.attached_masses) + sum(goods) + wheels
     rails = tuple(_rail_pull(drive, g) for g, guide in enumerate(drive.guides) if is_straight(guide))
-    return ConveyorPull(speed, mass, rails, trough, lift, feed)
+    return ConveyorPull(speed, mass, rails, trough, lift, feed, _loads(drive, 0.0 if nominal is None else speed))
+
+
+def _loads(drive: Drive, speed: float) -> float:
+    """Return the pull of the loads and bearings at a chain speed [m/s]; nan for a hoist. [N]"""
+    facts = drive_facts(drive)
+    if drive.chain.ends is not None or not facts.one_speed:
+        return math.nan
+    free = [(w, lever) for w, lever in enumerate(facts.levers.tolist()) if drive.wheels[w].motion is None]
+    return sum(resistance(facts, w, speed / lever) / lever for w, lever in free)
 
 
 def pull_text(drive: Drive) -> str:
     """Return a description of the pull of a conveyor by hand calculation, with its parts and the power required."""
     found = conveyor_pull(drive)
     parts = [(drive.guides[rail.guide].name, rail.pull) for rail in found.rails]
-    parts += [("trough", found.trough), ("lifting", found.lift), ("feed", found.feed)]
+    parts += [("trough", found.trough), ("lifting", found.lift), ("feed", found.feed), ("loads", found.loads)]
     known = [(name, pull) for name, pull in parts if math.isfinite(pull)]
     total = sum(pull for _, pull in known)
     told = ", ".join(f"{name} {quantity(pull, 'N', 3)}" for name, pull in known if abs(pull) > NOTHING * abs(total))

@@ -52,8 +52,8 @@ _ROLLERS = {"standard": 17.0, "bush": 29.0, "light": 3.4}
 _LEAST_PITCH, _MOST_PITCH = 0.0063, 0.0763
 """Smallest and largest pitch of the chains that ANSI B29.1 rates, 25 to 240. [m]"""
 NOT_RATED = (
-    "ANSI B29.1 does not rate chains of this kind or pitch, or the chain is not in ISO 606: give chain.standard or "
-    "limits.dynamic_strength"
+    "ANSI B29.1 does not rate chains of this kind or pitch, or the chain is not in ISO 606: give "
+    "limits.dynamic_strength or, for a chain of ISO 606, chain.standard"
 )
 """Message for a chain that has no rating."""
 PER_DYNAMIC_STRENGTH = 0.73

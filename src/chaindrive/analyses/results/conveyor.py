@@ -97,6 +97,8 @@ class Conveyor(NamedTuple):
     """Power at the driving shafts. [W]"""
     stored: float
     """Rate at which stored energy grows; it is included in ``shaft``, and is almost 0 in a steady state. [W]"""
+    lifted: float
+    """The part of ``stored`` that is energy of gravity. [W]"""
     parts: tuple[PartPower, ...]
     """Power by part: rails, other losses, goods that are lifted and carried away."""
     goods: float
@@ -151,6 +153,7 @@ def conveyor(solution: Solution, start: float | None = None, stop: float | None 
         speed=speed,
         shaft=lost.input,
         stored=lost.stored,
+        lifted=lost.lifted,
         parts=tuple(parts),
         goods=sum(carried_mass(drive, payload) for payload in drive.payloads),
         motor=lost.input * limits.application_factor / (limits.gear_efficiency or 1.0),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from chaindrive.analyses.results.conveyor import Conveyor, TakeUp, conveyor
+from chaindrive.analyses.results.losses import lifting
 from chaindrive.analyses.results.steadiness import Part
 from chaindrive.analyses.results.strength import Finding
 from chaindrive.analyses.results.tiles import Tile, limit_line, percent, tile_of, unknown_tile
@@ -57,10 +58,11 @@ def _motor(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
     lines = [f"{quantity(found.shaft, 'W', 3)} at the shafts at {quantity(found.speed, 'm/s', 3)}; {factor}, {lost}"]
     lines.append(limit_line(finding))
     largest = max(found.parts, key=lambda part: part.power, default=None)
-    if largest is not None and found.shaft > 0.0:
+    if largest is not None and found.shaft > 0.0 and largest.power > abs(found.stored):
         lines.append(f"the largest part of it is for {largest.name}: {quantity(largest.power, 'W', 3)}")
     if abs(found.stored) > UNSTEADY * found.shaft:
-        lines.append(f"{quantity(found.stored, 'W', 3)} of it is stored on average: the run is not steady")
+        how = lifting(found.stored, found.lifted) or " on average: the run is not steady"
+        lines.append(f"{quantity(found.stored, 'W', 3)} of it is stored{how}")
     headline = quantity(found.motor, "W", 3) if found.shaft > 0.0 else "no shaft supplies power"
     return tile_of("motor", "Motor", headline, lines, finding), finding
 
@@ -78,7 +80,11 @@ def _start(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
     told = f"in the run {quantity(start.torque, 'N m', 3)}"
     if math.isnan(start.torque):
         told = "the run does not begin at rest; the time is that of the ramp"
-    by_hand = f"by hand {quantity(start.by_hand, 'N m', 3)}: {friction}, moving mass {found.pull.moving_mass:.3g} kg"
+    if math.isnan(start.by_hand):
+        by_hand = "not computed by hand, because the chain holds weights"
+    else:
+        by_hand = f"by hand {quantity(start.by_hand, 'N m', 3)}: {friction}, "
+        by_hand += f"moving mass {found.pull.moving_mass:.3g} kg"
     lines = [told, by_hand, limit_line(finding)]
     headline = f"{quantity(start.time, 's', 3)}, {quantity(start.largest, 'N m', 3)}"
     return tile_of("start_torque", "Start", headline, lines, finding), finding

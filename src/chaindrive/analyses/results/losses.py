@@ -64,6 +64,8 @@ class Losses(NamedTuple):
     """Share of all losses, shape (S,) [-]; nan if nothing is lost."""
     stored: float
     """Rate at which stored energy grows: 0 in a steady state [W]; nan if not kept."""
+    lifted: float
+    """The part of ``stored`` that is energy of gravity [W]."""
     residual: float
     """Power unaccounted for by this balance [W]; nan if a part of it was not kept."""
     efficiency: float
@@ -170,7 +172,8 @@ def losses(solution: Solution, start: float | None = None, stop: float | None = 
     stored = sum(rate(name) for name in ENERGIES)
     total = float(power.sum())
     residual = put_in - taken - total - stored if not missing else math.nan
-    reason = _no_efficiency(put_in, taken, stored, residual)
+    lifted = rate("energy_gravity")
+    reason = _no_efficiency(put_in, taken, stored, lifted, residual)
     least = LEAST_SOURCE * put_in
     acting = [(name, power) for name, power in sources if abs(power) > least]
     return Losses(
@@ -183,6 +186,7 @@ def losses(solution: Solution, start: float | None = None, stop: float | None = 
         power=power,
         share=power / total if total != 0.0 else np.full(power.size, math.nan),
         stored=stored,
+        lifted=lifted,
         residual=residual,
         efficiency=math.nan if reason else taken / (put_in if missing else taken + total),
         no_efficiency=reason,
@@ -214,17 +218,24 @@ vibration. [-]
 """
 
 
-def _no_efficiency(put_in: float, taken: float, stored: float, residual: float) -> str:
+def lifting(stored: float, lifted: float) -> str:
+    """Return " by lifting" if this is what stores most of the energy; rates of all stored energy and of that of gravity
+    [W].
+    """
+    return " by lifting" if lifted > 0.5 * stored else ""
+
+
+def _no_efficiency(put_in: float, taken: float, stored: float, lifted: float, residual: float) -> str:
     """Return why an efficiency would not be meaningful, or an empty string."""
     if not (math.isfinite(put_in) and math.isfinite(taken) and math.isfinite(stored)):
         return "channels of work or energy were not kept"
     if not put_in > 0.0:
         return "no shaft supplies power"
+    if abs(stored) > STEADY * put_in:
+        change = "taken from stored energy" if stored < 0.0 else f"stored{lifting(stored, lifted)}"
+        return f"{quantity(abs(stored), 'W', 3)} is {change} on average"
     if not taken > LEAST_OUTPUT * put_in:
         return "there is no output power: all of the input is lost"
-    if abs(stored) > STEADY * put_in:
-        change = "stored" if stored > 0.0 else "taken from stored energy"
-        return f"{quantity(abs(stored), 'W', 3)} is {change} on average"
     if abs(residual) > STEADY * put_in:
         return f"{quantity(abs(residual), 'W', 3)} of the power is unaccounted for"
     return ""

@@ -74,8 +74,9 @@ def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
 
     A window contains one or more whole periods of motions, loads and eccentric masses (``DriveFacts.period``), and
     whole loops for a chain with unequal links. If only the teeth excite the drive and the part has fewer than ``LEAST``
-    revolutions, a window contains whole teeth. The number of windows is ``LEAST`` to ``MOST``; the first window takes
-    the remainder. Open chains have no period. Raises InputError if nothing was stored in the part.
+    revolutions, a window contains whole teeth, at least two: between two rows there may be a peak. The number of
+    windows is ``LEAST`` to ``MOST``; the first window takes the remainder. Open chains have no period. Raises
+    InputError if nothing was stored in the part.
     """
     drive = solution.drive
     window = window_of(instants(solution), part.start, part.stop)
@@ -94,7 +95,9 @@ def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
     whole = math.floor(covered / period * (1.0 + 1e-9))
     if whole < LEAST:
         return ()
-    count = min(whole, MOST, angle.size // 2)
+    count = min(whole // 2 if period == 1 else whole, MOST, angle.size // 2)
+    if count < LEAST:
+        return ()
     length = period * (whole // count)
     inner = [int(np.argmin(np.abs(left - k * length))) for k in range(count - 1, 0, -1)]
     edges = [window.first, *(window.first + row + 1 for row in inner), window.end]

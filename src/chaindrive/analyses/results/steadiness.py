@@ -152,7 +152,7 @@ def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadin
         )
     elif waited is False:
         lines.append("power and span tensions did not balance within the time allowed")
-    steady = (worst <= STEADY or changed <= DRIFT) and not changed > DRIFT and not pace > PACE
+    steady = (worst <= STEADY or changed <= DRIFT) and not changed > DRIFT and not pace > PACE and waited is not False
     repeats = f"{share} after one {told if time == 'tooth' else time}"
     headline = f"irregular, {repeats}" if steady and worst > STEADY else repeats
     return Steadiness(steady, worst, headline, tuple(lines), float(np.fmax(changed, DRIFT * pace / PACE)))

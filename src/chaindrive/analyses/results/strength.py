@@ -182,8 +182,10 @@ def strength(
     joints: JointWear | None = None
     ratings: tuple[WheelRating, ...] = ()
     if not closed or not frequency > 0.0:
-        why = "the chain is open" if not closed else "the chain does not run"
-        missing |= dict.fromkeys(("rollers", "ratings"), f"{why}: the chain does not complete loops")
+        why = (
+            "the chain does not run in this window, or it has too few rows" if closed else "an open chain has no loops"
+        )
+        missing |= dict.fromkeys(("rollers", "ratings"), why)
     else:
         mean = spans.mean(axis=0)
         pace = frequency * drive.chain.pitch

@@ -216,6 +216,8 @@ class TensionerArm(_Sprung):
 
 def _nearest_teeth(teeth: int, there: Sequence[int]) -> str:
     """Return a hint such as ``; did you mean 19 or 21?`` with the existing numbers of teeth that differ least."""
+    if not there:
+        return ""
     least = min(abs(each - teeth) for each in there)
     return f"; did you mean {' or '.join(str(each) for each in sorted(there) if abs(each - teeth) == least)}?"
 
@@ -339,7 +341,8 @@ class Bicycle(Model):
         wrong = ""
         if cassette is not None and shift.to not in cassette:
             there = ", ".join(map(str, cassette))
-            wrong = f"cog {shift.to} is not in cassette = [{there}]{_nearest_teeth(shift.to, cassette)}"
+            others = [cog for cog in cassette if gear is None or not gear.endswith(f"x{cog}")]
+            wrong = f"cog {shift.to} is not in cassette = [{there}]{_nearest_teeth(shift.to, others)}"
         elif gear is not None and gear.endswith(f"x{shift.to}"):
             wrong = f"the chain is already on cog {shift.to} in gear {gear!r}: name a different cog"
         if wrong:

@@ -32,7 +32,7 @@ _PLACES = {
     ("tension pulley", "teeth"): "bicycle.derailleur.tension_pulley",
     ("guide pulley", "teeth"): "bicycle.derailleur.guide_pulley",
     ("tensioner pulley", "teeth"): "bicycle.tensioner.pulley",
-    ("chainring", "torque"): "bicycle.rider.ripple",
+    ("chainring", "torque"): "bicycle.rider.power",
     ("chainring", "tooth_width"): "bicycle.ring_width",
     ("chainring", "pitch_line"): "bicycle.pitch_line",
     ("cog", "tooth_width"): "bicycle.cog_width",

@@ -37,7 +37,8 @@ def widths(parts: Parts) -> Iterator[Problem]:
         yield from _narrow_wide(index, wheel, room - 2.0 * side_play(parts.chain), room + 2.0 * plate)
         if math.hypot(*wheel.tilt) > MOST_TILT:
             message = f"must be at most {math.degrees(MOST_TILT):g} deg: beyond that, tooth gaps can no longer be found"
-            yield Problem(f"wheels[{index}].tilt", message, repr(list(wheel.tilt)))
+            given = ", ".join(f"{math.degrees(angle):g} deg" for angle in wheel.tilt)
+            yield Problem(f"wheels[{index}].tilt", message, f"[{given}]")
     play, most = parts.chain.sideways.pin_play, min(plate, 0.5 * room)
     if play is not None and play > most:
         message = (
