@@ -340,3 +340,15 @@ def test_what_is_wrong_with_the_closing_of_a_stage_has_its_place() -> None:
     assert "roller" in problems(wrong)["stages[0].closing.wheel"]
     short = TWO | {"stages": [SECOND | {"wheels": [SECOND["wheels"][0] | {"teeth": "x"}, SECOND["wheels"][1]]}]}
     assert set(problems(short)) == {"stages[0].wheels[0].teeth"}
+
+
+def test_offsets_between_sprockets_make_spans_longer_in_space():
+    """Two equal sprockets 40 mm out of line: the chain closes at the same distance in space, not in the plane."""
+    fields = changed("chain.links", 100) | {"closing": {"wheel": "drum", "direction": 0.0}}
+    fields = changed("run", {"formulation": {"kind": "spatial"}}, changed("wheels.1.teeth", 17, fields))
+    straight, aside = (drive(changed("wheels.1.offset", offset, fields)) for offset in (0.0, 0.04))
+    distance = aside.wheels[1].position[0]
+    assert straight.wheels[1].position[0] == pytest.approx(math.hypot(distance, 0.04), rel=1e-9)
+    assert route_in_pitches(aside) == pytest.approx(100.0, abs=1e-9)
+    counted = changed("wheels.1.position", [distance, 0.0], changed("chain.links", "auto", aside.to_dict()))
+    assert drive({key: value for key, value in counted.items() if key != "closing"}).chain.links == 100

@@ -51,6 +51,15 @@ def nearest_span(way: Route, point: tuple[float, float]) -> int:
     return int(np.argmin(np.hypot(beside[:, 0], beside[:, 1])))
 
 
+def pitches_aside(spans: ArrayLike, offsets: ArrayLike, pitch: float) -> float:
+    """Number of links by which spans in space are longer than in the plane. [-]
+
+    spans: lengths in the plane, shape (W,) [m]; offsets: of the wheels in front of the plane, shape (W,) [m].
+    """
+    length, aside = np.asarray(spans, dtype=np.float64), np.asarray(offsets, dtype=np.float64)
+    return float(np.sum(np.hypot(length, np.roll(aside, -1) - aside) - length)) / pitch
+
+
 def pitches_around(
     centres: ArrayLike, radii: ArrayLike, signs: ArrayLike, teeth: ArrayLike, pitch: float, rails: Iterable[RailOnWay]
 ) -> float:

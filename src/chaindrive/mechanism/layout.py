@@ -23,7 +23,7 @@ from chaindrive.geometry.clearance import Finding, Layout, Rail
 from chaindrive.geometry.initial_configuration import InitialConfiguration, place_chain
 from chaindrive.geometry.open_chain import place_open_chain
 from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius
-from chaindrive.geometry.way import RailOnWay, pitches_around, rail_on_way
+from chaindrive.geometry.way import RailOnWay, pitches_around, pitches_aside, rail_on_way
 from chaindrive.mechanism.doubts import doubts
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.pressing import pressed_parts
@@ -160,7 +160,11 @@ def route_in_pitches(drive: Drive, centres: ArrayLike | None = None) -> float:
         return length_in_pitches(way, chain.mean_pitch, [wheel.teeth for wheel in drive.wheels])
     places = drawn.centres if centres is None else np.asarray(centres, dtype=np.float64)
     teeth = [wheel.teeth for wheel in drive.wheels]
-    return pitches_around(places, facts.wrapped_radii, drawn.signs, teeth, chain.mean_pitch, _rails(drive, drawn))
+    around = pitches_around(places, facts.wrapped_radii, drawn.signs, teeth, chain.mean_pitch, _rails(drive, drawn))
+    if drive.run.formulation.kind != "spatial":
+        return around
+    way = drawn if centres is None else facts.route_at(centres)
+    return around + pitches_aside(way.span_length, [wheel.offset for wheel in drive.wheels], chain.mean_pitch)
 
 
 def _rails(drive: Drive, way: Route) -> Iterator[RailOnWay]:

@@ -16,7 +16,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.geometry import guide as guides
 from chaindrive.geometry.roots import root_to_rounding
 from chaindrive.geometry.route import Route, pitch_radius, route
-from chaindrive.geometry.way import RailOnWay, pitches_around, rail_on_way
+from chaindrive.geometry.way import RailOnWay, pitches_around, pitches_aside, rail_on_way
 from chaindrive.model.body import Body, PrismaticJoint, RevoluteJoint
 from chaindrive.model.chain import Chain
 from chaindrive.model.closing import AUTO, STAND_IN, Closing, Fitted
@@ -59,6 +59,8 @@ class _Drawn(NamedTuple):
     bodies: Sequence[Body]
     loop: float
     """Direction of the loop: +1 counter-clockwise, -1 clockwise."""
+    in_space: bool = False
+    """Whether the links move in space, so that offsets of the wheels make spans longer."""
 
 
 def fitted(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> Fitted | None:
@@ -120,16 +122,16 @@ def _fit_of(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Fit 
 
 
 def way_of(
-    chain: Chain, wheels: Sequence[Wheel], rails: Sequence[Guide], loop: float, centres: Any = None
+    chain: Chain, wheels: Sequence[Wheel], rails: Sequence[Guide], loop: float, in_space: bool = False
 ) -> tuple[float, Route]:
     """Return the number of links (usually not a whole number) that fill the path around wheels and rails, and the route
     around the wheels alone.
 
-    loop: +1 counter-clockwise, -1 clockwise; centres: centres of the wheels, (W, 2) [m], by default as drawn. Raises
-    InputError if there is no route.
+    loop: +1 counter-clockwise, -1 clockwise; in_space: whether the offsets of the wheels count. Raises InputError if
+    there is no route.
     """
     teeth = [wheel.teeth for wheel in wheels]
-    places = np.array([wheel.position for wheel in wheels] if centres is None else centres, dtype=np.float64)
+    places = np.array([wheel.position for wheel in wheels], dtype=np.float64)
     signs = np.array([loop if wheel.side == "front" else -loop for wheel in wheels])
     way = route(places, pitch_radius(chain.pitch, teeth), signs)
     if way.hanging_loop:
@@ -139,7 +141,10 @@ def way_of(
         )
         raise InputError(Problem("chain.links", message))
     radii = pitch_radius(max(chain.mean_pitch, chain.pitch), teeth)
-    return pitches_around(places, radii, signs, teeth, chain.mean_pitch, _rails(chain, rails, way)), way
+    needed = pitches_around(places, radii, signs, teeth, chain.mean_pitch, _rails(chain, rails, way))
+    if in_space:
+        needed += pitches_aside(way.span_length, [wheel.offset for wheel in wheels], chain.mean_pitch)
+    return needed, way
 
 
 def _rails(chain: Chain, rails: Sequence[Guide], way: Route) -> Iterator[RailOnWay]:
@@ -179,7 +184,16 @@ def _drawn(fields: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Draw
     wheels, rails, bodies = lists
     if chain is None or len(wheels) < 2 or any(part is None for part in (*wheels, *rails, *bodies)):
         return None
-    return _Drawn(chain, wheels, rails, bodies, -1.0 if fields.get("loop") == "clockwise" else 1.0)
+    loop = -1.0 if fields.get("loop") == "clockwise" else 1.0
+    return _Drawn(chain, wheels, rails, bodies, loop, _kind_of(fields.get("run")) == "spatial")
+
+
+def _kind_of(run: Any) -> Any:
+    """Return the kind of the formulation in the table ``run`` as given; None if it is not given."""
+    formulation = run.get("formulation") if isinstance(run, Mapping) else getattr(run, "formulation", None)
+    if isinstance(formulation, Mapping):
+        return formulation.get("kind")
+    return formulation if isinstance(formulation, str) else getattr(formulation, "kind", None)
 
 
 def _closing_problems(closing: Closing, drawn: _Drawn) -> Iterator[Problem]:
@@ -217,7 +231,7 @@ def _links(drawn: _Drawn, closing: Closing | None) -> int:
     """Return the smallest even number of links that reaches around, or the even number nearest to the length as drawn
     if a wheel or body is moved.
     """
-    needed, way = way_of(drawn.chain, drawn.wheels, drawn.guides, drawn.loop)
+    needed, way = way_of(drawn.chain, drawn.wheels, drawn.guides, drawn.loop, drawn.in_space)
     if closing is None:
         return 2 * math.ceil(0.5 * needed / (1.0 + STRETCH))
     return max(2 * round(0.5 * (needed + _slack(closing, way) / drawn.chain.mean_pitch)), 4)
@@ -272,7 +286,7 @@ def _moved(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> dict[str,
 
 def _lacking(drawn: _Drawn, closing: Closing, wheels: Sequence[Wheel], rails: Sequence[Guide]) -> float:
     try:
-        needed, way = way_of(drawn.chain, wheels, rails, drawn.loop)
+        needed, way = way_of(drawn.chain, wheels, rails, drawn.loop, drawn.in_space)
     except InputError:
         return math.nan
     return needed + _slack(closing, way) / drawn.chain.mean_pitch - drawn.chain.links
@@ -282,7 +296,7 @@ def _of_wheel(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> _Way:
     number = [wheel.name for wheel in drawn.wheels].index(str(closing.wheel))
     x, y = drawn.wheels[number].position
     if closing.direction is None:
-        way = way_of(drawn.chain, drawn.wheels, drawn.guides, drawn.loop)[1]
+        way = way_of(drawn.chain, drawn.wheels, drawn.guides, drawn.loop)[1]  # its directions are those in the plane
         pull = way.span_direction[number - 1] - way.span_direction[number]
         direction = math.atan2(pull[1], pull[0])
     else:

@@ -118,6 +118,16 @@ class MemoryReader:
         """See :class:`Reader`."""
 
 
+PARTS = {
+    "wheel_speed": ("wheel",),
+    "wheel_angle": ("wheel",),
+    "wheel_torque": ("wheel",),
+    "span_tension": ("span",),
+    "link_tension": ("link",),
+}
+"""Dimensions of the channels that all analyses read by part; without them a file is damaged."""
+
+
 class FileReader:
     """Results in a file, which may be finished, interrupted or still being written. Use :func:`open_file`.
 
@@ -169,7 +179,9 @@ class FileReader:
             _refuse(self.path, "the file is damaged: time does not increase from instant to instant")
         layout = Layout(tuple(self.channels.values()), self.labels)
         for name, channel in self.channels.items():
-            if name.endswith(("_max", "_min")) and len(channel.dims) != 1:  # extremes of parts, even of vectors
+            of_parts = PARTS.get(name.rpartition(".")[2], channel.dims[-1:])
+            extreme = name.endswith(("_max", "_min"))  # of parts, even where the channel has vectors
+            if channel.dims[-1:] != of_parts or (extreme and len(channel.dims) != 1):
                 _refuse(self.path, f"the file is damaged: {name} has the wrong dimensions")
             dataset = self._held(name)
             if dataset.dtype.kind != "f" or dataset.shape[0] < self.rows:

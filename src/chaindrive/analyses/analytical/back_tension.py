@@ -40,7 +40,8 @@ class BackTension(NamedTuple):
 
 def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTension | None:
     """Return sag and pull of the slack span of the chain as placed. The result is None if the chain has no slack span,
-    if a guide or tensioner supports the slack span, or if the chain hangs in a loop from a single wheel.
+    if a guide or tensioner supports the slack span, if the chain hangs in a loop from a single wheel, or if the wheels
+    are not in one plane.
 
     The pull is computed for a parabola, w l^2 / (8 f), with w the transverse component of the weight per length. The
     tension of the links on a wheel decreases from that of the tight span by the factor ``formulas.binder_ratio`` from
@@ -51,6 +52,8 @@ def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTensi
     if k < 0 or not configuration.sag > 0.0 or drive.chain.ends is not None or drive.tensioners or drive.bodies:
         return None
     if way.hanging_loop or k in guided_spans(drive, way):
+        return None
+    if len({wheel.offset for wheel in drive.wheels}) > 1:  # the chain was placed in the plane, where it sags more
         return None
     length, (ux, uy), (gx, gy) = float(way.span_length[k]), way.span_direction[k], drive.gravity
     weight = float(span_mass_per_length(drive)[k]) * abs(ux * gy - uy * gx)

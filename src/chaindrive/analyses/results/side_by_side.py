@@ -241,10 +241,10 @@ def _facts(label: str, solution: Solution, means: Mapping[str, FloatArray], lost
     doubts = []
     if solution.status != Status.REACHED_END:
         doubts.append(f"did not reach its end ({solution.status.name})")
-    if steadiness(solution).steady is False:
-        doubts.append("is NOT STEADY")
-    elif solution.notes.get("steady") is False:
+    if solution.notes.get("steady") is False:
         doubts.append("was not steady when it ended")
+    elif steadiness(solution).steady is False:
+        doubts.append("is NOT STEADY")
     elif lost is not None and abs(lost.stored) > STEADY * abs(lost.input):
         doubts.append(f"is not steady in its window: {quantity(lost.stored, 'W', 3)} goes into stored energy")
     if _balance(solution) > OUT_OF_BALANCE:
