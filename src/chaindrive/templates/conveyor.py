@@ -19,6 +19,8 @@ TEETH = 12
 SAFETY = 8.0
 """Breaking load divided by pull, as recommended by manufacturers of conveyor chains. [-]"""
 MOST_LINKS = 500
+MOTION = 1.25
+"""Allowance for the motion: largest tension divided by that of the calculation."""
 TAKE_UP = 1.0
 """Tension due to the take-up in each strand, divided by the pull. At 0.15, polygonal action would slacken the return
 strand, and its rollers would slip under their rail. [-]"""
@@ -43,8 +45,8 @@ def conveyor(
 ) -> Sheet:
     """A level slat conveyor: a chain on rails, with goods on the upper strand and a spring take-up at the tail.
 
-    The chain is the smallest chain of ISO 1977 with large rollers that has a breaking load of at least 8 times the
-    friction of chain, slats and goods on the rails.
+    The chain is the smallest chain of ISO 1977 with large rollers that has a breaking load of at least 10 times the
+    friction of chain, slats and goods on the rails, together with the pretension.
     """
 
     def pull(chain: StandardChain) -> float:
@@ -55,7 +57,7 @@ def conveyor(
         return "-P-" in chain.name and links <= MOST_LINKS and length > 30.0 * chain.pitch
 
     places = "length, goods, slats, friction, chains"
-    chain = strong_chain("conveyor", pull, SAFETY, places, fits)
+    chain = strong_chain("conveyor", lambda each: MOTION * (1.0 + TAKE_UP) * pull(each), SAFETY, places, fits)
     force = pull(chain)
 
     def needed(distance: float) -> float:
@@ -72,7 +74,7 @@ def conveyor(
     sheet.put(
         "standard",
         chain.name,
-        sufficient(chain, SAFETY, force, "the friction on the rails"),
+        sufficient(chain, MOTION * SAFETY, (1.0 + TAKE_UP) * force, "the friction on the rails and the pretension"),
     )
     sheet.put("links", links, f"the even number of links that comes nearest to {amount(length, 'm')}")
     sheet.estimate("joint_friction", 0.15, "pins in bushes")

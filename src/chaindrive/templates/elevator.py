@@ -17,6 +17,8 @@ __all__ = ["elevator"]
 TEETH = 16
 SAFETY = 8.0
 """Breaking load divided by pull. [-]"""
+MOTION = 1.4
+"""Allowance for the motion: largest tension divided by that of the calculation."""
 MOST_LINKS = 400
 SLACK = 4e-4
 """Slack divided by the height. [-]"""
@@ -35,7 +37,7 @@ def elevator(
 ) -> Sheet:
     """A bucket elevator with the head above the boot and goods on the rising strand.
 
-    The chain is the smallest bush chain of ISO 1977 whose breaking load is at least 8 times the weight of the rising
+    The chain is the smallest bush chain of ISO 1977 whose breaking load is at least 11.2 times the weight of the rising
     strand.
     """
     goods = throughput / speed
@@ -51,7 +53,8 @@ def elevator(
             and (height > 3.0 * radius(chain, TEETH))
         )
 
-    chain = strong_chain("conveyor", pull, SAFETY, "throughput, height, speed, buckets", fits)
+    places = "throughput, height, speed, buckets"
+    chain = strong_chain("conveyor", lambda each: MOTION * pull(each), SAFETY, places, fits)
     r = radius(chain, TEETH)
 
     def needed(distance: float) -> float:
@@ -64,7 +67,9 @@ def elevator(
         "elevator", name, "A bucket elevator: the strand on the right rises, the head turns counter-clockwise."
     )
     sheet.table("[chain]")
-    sheet.put("standard", chain.name, sufficient(chain, SAFETY, pull(chain), "the weight of the rising strand"))
+    sheet.put(
+        "standard", chain.name, sufficient(chain, MOTION * SAFETY, pull(chain), "the weight of the rising strand")
+    )
     sheet.put("links", links, f"the number of links, a multiple of 4, that comes nearest to {amount(height, 'm')}")
     sheet.estimate("joint_friction", 0.15, "pins in bushes")
     bucket = {"mass": amount(4.0 * buckets * chain.pitch, "kg"), "every": 4}
