@@ -216,4 +216,14 @@ MUTATIONS = (
         "efficiency-with-released-energy", "losses", "(put_in if missing else taken + total)", "put_in",
         "Energy that is released in the window makes an efficiency above 100 %.", LOADS,
     ),
+    Mutation(
+        "closed-in-the-plane", "pitches_aside", "np.hypot(length, np.roll(aside, -1) - aside) - length",
+        "length - length",
+        "A chain between sprockets out of line is closed as in the plane, and overstretched in space.",
+        ("tests/unit/test_model_closing.py::test_offsets_between_sprockets_make_spans_longer_in_space",),
+    ),
+    Mutation(
+        "windows-of-one-tooth", "equal_windows", "whole // 2 if period == 1 else whole", "whole",
+        "Peaks of teeth are compared in windows that a peak may miss.", ("tests/unit/test_scatter.py",),
+    ),
 )  # fmt: skip

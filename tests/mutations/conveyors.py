@@ -101,4 +101,12 @@ MUTATIONS = (
         "A worn chain is assumed to wear as much again as a new one.",
         CONVEYORS,
     ),
+    Mutation(
+        "start-without-loads",
+        "start",
+        "+ self.lift + self.loads",
+        "+ self.lift",
+        "Loads on the wheels of a conveyor need no torque at the start.",
+        CONVEYORS,
+    ),
 )

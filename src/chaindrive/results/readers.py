@@ -179,9 +179,9 @@ class FileReader:
             _refuse(self.path, "the file is damaged: time does not increase from instant to instant")
         layout = Layout(tuple(self.channels.values()), self.labels)
         for name, channel in self.channels.items():
-            of_parts = PARTS.get(name.rpartition(".")[2], channel.dims[-1:])
+            dims = tuple(dim.rpartition(".")[2] for dim in channel.dims)  # those of a stage begin with its name
             extreme = name.endswith(("_max", "_min"))  # of parts, even where the channel has vectors
-            if channel.dims[-1:] != of_parts or (extreme and len(channel.dims) != 1):
+            if dims != PARTS.get(name.rpartition(".")[2], dims) or (extreme and len(dims) != 1):
                 _refuse(self.path, f"the file is damaged: {name} has the wrong dimensions")
             dataset = self._held(name)
             if dataset.dtype.kind != "f" or dataset.shape[0] < self.rows:
