@@ -212,7 +212,7 @@ class Laboratory:
             return None
         if not (place / OUTPUT).exists():
             raise Fault("the file of the run that was resumed is lost")
-        if (rows := self._rows(place, case)) < before:  # rows after the last checkpoint are computed again
+        if (rows := self._rows(place, case, self._judged(place))) < before:  # later rows are computed again
             raise Fault(f"{before} rows counted by the checkpoint before, {rows} afterwards")
         return self._go_on(place, case, ended)
 
@@ -336,11 +336,18 @@ class Laboratory:
             if not (place / OUTPUT).exists():
                 self._finished(place, case, [])
                 return "no file"
-            # An interrupted run also leaves the rows of the stretch it was in; that may be run again with another step.
-            judged = counted(place) if (place / f"{OUTPUT}.checkpoint").exists() else None
-            rows = self._rows(place, case, judged)
+            rows = self._rows(place, case, self._judged(place))
             self._finished(place, case, ["--resume"])
             return f"{rows} rows"
+
+    @staticmethod
+    def _judged(place: Path) -> int | None:
+        """Return the number of rows that must equal those of the reference: those counted by the checkpoint, if there
+        is one.
+
+        An interrupted run also leaves the rows of the stretch it was in, which may be run again with another step.
+        """
+        return counted(place) if (place / f"{OUTPUT}.checkpoint").exists() else None
 
     def _finished(self, place: Path, case: str, options: list[str]) -> None:
         ended = command(place, ["run", *RUNS[case], *options])
