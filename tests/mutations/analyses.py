@@ -209,8 +209,8 @@ MUTATIONS = (
         "A span with goods has the frequency of the empty chain.", OPERATING,
     ),
     Mutation(
-        "goods-need-no-power", "load_power", "sum(goods_pull(point.drive, point.chain_speed)) * point.chain_speed",
-        "0.0", "The efficiency of a conveyor that lifts goods counts its bearings only.", OPERATING,
+        "goods-need-no-power", "load_power", "(sum(goods_pull(drive, speed)) + loads_pull(drive, speed))",
+        "loads_pull(drive, speed)", "The efficiency of a conveyor that lifts goods counts its bearings only.", OPERATING,
     ),
     Mutation(
         "efficiency-with-released-energy", "losses", "(put_in if missing else taken + total)", "put_in",

@@ -17,10 +17,9 @@ def refuse_existing(target: Path, force: bool, option: str = "--output") -> None
     if not force and os.path.lexists(target):
         raise _exists(target)
     try:
-        check_target(target, overwrite=True)
+        check_target(target, overwrite=True, wanted="a file")
     except InputError as error:
-        message = error.problems[0].message.replace("a results file such as run.nc", "a file")
-        raise InputError(Problem(option, message, repr(str(target)))) from None
+        raise InputError(Problem(option, error.problems[0].message, repr(str(target)))) from None
 
 
 def write_file(target: Path, content: bytes, force: bool, option: str, typed: str) -> None:

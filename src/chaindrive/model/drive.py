@@ -40,7 +40,7 @@ from chaindrive.model.payload import Payload
 from chaindrive.model.preload import Preload
 from chaindrive.model.problems import problems_of
 from chaindrive.model.rotor import Rotor, rotor_problems
-from chaindrive.model.run import Run
+from chaindrive.model.run import Run, given_formulation
 from chaindrive.model.sheave import Sheave, wheel_of
 from chaindrive.model.stage import Stage, stage_problems
 from chaindrive.model.tensioner import Tensioner
@@ -392,9 +392,7 @@ def _run_of_sheaves(given: Any) -> Any:
 
 def _formulation_of_sheaves(given: Any) -> Iterator[Problem]:
     """Yield a problem if the formulation does not support sheaves."""
-    options = given.get("formulation") if isinstance(given, Mapping) else getattr(given, "formulation", None)
-    kind = options.get("kind", "cvt") if isinstance(options, Mapping) else getattr(options, "kind", "cvt")
-    if kind in ("roller", "link", "spatial", "block"):
+    if (kind := given_formulation(given)) in ("roller", "link", "spatial", "block"):
         message = "does not support conical sheaves: a rocker-pin chain needs 'cvt'"
         yield Problem("run.formulation.kind", message, repr(kind))
 

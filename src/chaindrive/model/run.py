@@ -11,7 +11,7 @@ from chaindrive.model.base import Model, Quantity, Whole
 from chaindrive.model.calls import SaveOptionsCall, SolverOptionsCall
 from chaindrive.model.formulation import FormulationOptions, RollerOptions
 
-__all__ = ["CouplingOptions", "Run", "SaveOptions", "SolverOptions", "SteadyOptions"]
+__all__ = ["CouplingOptions", "Run", "SaveOptions", "SolverOptions", "SteadyOptions", "given_formulation"]
 
 MOST_CHANNELS = 1000
 
@@ -243,3 +243,9 @@ class Run(Model):
         if at_most is not None and info.data.get("until", "steady") != "steady":
             raise ValueError("applies only to until = 'steady'; other runs end at until")
         return at_most
+
+
+def given_formulation(run: Any) -> Any:
+    """Return the kind of formulation in a table ``run`` as given, validated or not; None if it is not given."""
+    options = run.get("formulation") if isinstance(run, Mapping) else getattr(run, "formulation", None)
+    return options.get("kind") if isinstance(options, Mapping) else getattr(options, "kind", None)

@@ -23,6 +23,7 @@ from chaindrive.model.closing import AUTO, STAND_IN, Closing, Fitted
 from chaindrive.model.guide import Guide
 from chaindrive.model.moving import carried, moved_fields
 from chaindrive.model.problems import nearest, shown
+from chaindrive.model.run import given_formulation
 from chaindrive.model.wheel import Wheel
 
 __all__ = ["fitted", "way_of"]
@@ -185,15 +186,7 @@ def _drawn(fields: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Draw
     if chain is None or len(wheels) < 2 or any(part is None for part in (*wheels, *rails, *bodies)):
         return None
     loop = -1.0 if fields.get("loop") == "clockwise" else 1.0
-    return _Drawn(chain, wheels, rails, bodies, loop, _kind_of(fields.get("run")) == "spatial")
-
-
-def _kind_of(run: Any) -> Any:
-    """Return the kind of the formulation in the table ``run`` as given; None if it is not given."""
-    formulation = run.get("formulation") if isinstance(run, Mapping) else getattr(run, "formulation", None)
-    if isinstance(formulation, Mapping):
-        return formulation.get("kind")
-    return formulation if isinstance(formulation, str) else getattr(formulation, "kind", None)
+    return _Drawn(chain, wheels, rails, bodies, loop, given_formulation(fields.get("run")) == "spatial")
 
 
 def _closing_problems(closing: Closing, drawn: _Drawn) -> Iterator[Problem]:

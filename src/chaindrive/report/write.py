@@ -38,10 +38,9 @@ def check_report(path: str | os.PathLike[str], place: str = "path", *, overwrite
     if target.suffix.lower() not in (".html", ".htm"):
         raise InputError(Problem(place, "the name of a report must end in .html", repr(str(path))))
     try:
-        found = check_target(target, overwrite=True)
+        found = check_target(target, overwrite=True, wanted="a report such as run.html")
     except InputError as error:
-        message = error.problems[0].message.replace("a results file such as run.nc", "a report such as run.html")
-        raise InputError(Problem(place, message, repr(str(path)))) from None
+        raise InputError(Problem(place, error.problems[0].message, repr(str(path)))) from None
     if overwrite or not found.exists():
         return found
     with found.open("rb") as file:

@@ -71,17 +71,23 @@ def check_results(path: str | os.PathLike[str], *, overwrite: bool) -> Path:
     return check_target(path, overwrite=overwrite, signature=HDF5_SIGNATURE)
 
 
-def check_target(path: str | os.PathLike[str], *, overwrite: bool, signature: bytes = b"") -> Path:
+def check_target(
+    path: str | os.PathLike[str],
+    *,
+    overwrite: bool,
+    signature: bytes = b"",
+    wanted: str = "a results file such as run.nc",
+) -> Path:
     """Check that a file can be written to ``path``.
 
-    signature: beginning of the files that may be overwritten; any other file is probably the drive itself. Raises
-    InputError for a missing or unwritable folder, a directory, a name that leaves no room for the names of the files
-    beside it, a file that exists (unless ``overwrite``).
+    signature: beginning of the files that may be overwritten; any other file is probably the drive itself; wanted:
+    description of the file, for messages. Raises InputError for a missing or unwritable folder, a directory, a name
+    that leaves no room for the names of the files beside it, a file that exists (unless ``overwrite``).
     """
     place = str(path)
     try:
         target = Path(path).resolve()  # what a symbolic link points to is replaced, not the link
-        problem = _target_problem(target, overwrite) or _kind_problem(target, signature)
+        problem = _target_problem(target, overwrite, wanted) or _kind_problem(target, signature)
     except (OSError, ValueError, RuntimeError) as error:  # name too long, loop of links, zero byte in the name
         problem = f"no file can be written there ({getattr(error, 'strerror', None) or error})"
     if problem:
@@ -101,10 +107,10 @@ KINDS = {HDF5_SIGNATURE: "a results file", ZIP_SIGNATURE: "an FMU"}
 """What may be overwritten, by the beginning of its file."""
 
 
-def _target_problem(target: Path, overwrite: bool) -> str:
+def _target_problem(target: Path, overwrite: bool, wanted: str) -> str:
     folder = target.parent
     if target.is_dir():
-        return "this is a directory; give the name of a results file such as run.nc"
+        return f"this is a directory; give the name of {wanted}"
     if len(os.fsencode(target.name)) > (most := _longest_name(folder) - BESIDE):
         return f"the name is too long: at most {most} bytes leave room for the names of temporary files beside it"
     if not folder.exists():

@@ -7,8 +7,8 @@ position of wheels and mechanism and for each pressure is needed.
 
 In the rows of the border the contributions of the links of one colour cannot be separated. The rows are taken to be the
 transpose of the columns, in terms of forces, which is true for potentials and dampers. With friction it is only
-approximately true, and Newton's iteration corrects the error. This assumption is not
-needed for the links if the formulation supplies their derivatives.
+approximately true, and Newton's iteration corrects the error. This assumption is not needed for the links if the
+formulation supplies their derivatives.
 """
 
 from __future__ import annotations

@@ -21,7 +21,16 @@ from chaindrive.model import Drive
 from chaindrive.model.guide import Guide, PathGuide
 from chaindrive.numbers import quantity
 
-__all__ = ["ConveyorPull", "RailPull", "conveyor_pull", "is_conveyor", "is_straight", "pull_text", "rail_ends"]
+__all__ = [
+    "ConveyorPull",
+    "RailPull",
+    "conveyor_pull",
+    "is_conveyor",
+    "is_straight",
+    "loads_pull",
+    "pull_text",
+    "rail_ends",
+]
 
 
 NOTHING = 1e-6
@@ -113,14 +122,14 @@ def conveyor_pull(drive: Drive) -> ConveyorPull:
     wheels = sum((wheel.turned_inertia or 0.0) / lever**2 for wheel, lever in turning)
     mass = chain.links * chain.link_mass + sum(chain.attached_masses) + sum(goods) + wheels
     rails = tuple(_rail_pull(drive, g) for g, guide in enumerate(drive.guides) if is_straight(guide))
-    return ConveyorPull(speed, mass, rails, trough, lift, feed, _loads(drive, 0.0 if nominal is None else speed))
+    hoists = chain.ends is not None or not facts.one_speed
+    loads = math.nan if hoists else loads_pull(drive, 0.0 if nominal is None else speed)
+    return ConveyorPull(speed, mass, rails, trough, lift, feed, loads)
 
 
-def _loads(drive: Drive, speed: float) -> float:
-    """Return the pull of the loads and bearings at a chain speed [m/s]; nan for a hoist. [N]"""
+def loads_pull(drive: Drive, speed: float) -> float:
+    """Return the pull of the loads and bearings of wheels without prescribed motion at a chain speed [m/s]. [N]"""
     facts = drive_facts(drive)
-    if drive.chain.ends is not None or not facts.one_speed:
-        return math.nan
     free = [(w, lever) for w, lever in enumerate(facts.levers.tolist()) if drive.wheels[w].motion is None]
     return sum(resistance(facts, w, speed / lever) / lever for w, lever in free)
 

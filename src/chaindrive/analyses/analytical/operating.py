@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.analyses.analytical import formulas
+from chaindrive.analyses.analytical.conveyor_pull import loads_pull
 from chaindrive.analyses.carried import goods_pull, mass_per_length, span_mass_per_length
 from chaindrive.analyses.linear.stability import SpanStability, moving_span_map
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import Route
 from chaindrive.mechanism.facts import drive_facts
-from chaindrive.mechanism.wheel_torques import resistance
 from chaindrive.model import Drive
 from chaindrive.simulation.start import channel_at_start
 
@@ -260,9 +260,5 @@ def load_power(point: OperatingPoint) -> float:
     """Return the power absorbed by the goods, and by the loads and bearings of the wheels without prescribed motion
     [W].
     """
-    power = sum(goods_pull(point.drive, point.chain_speed)) * point.chain_speed
-    for w, wheel in enumerate(point.drive.wheels):
-        if wheel.motion is None:
-            speed = 2.0 * np.pi * point.tooth_frequency / wheel.teeth
-            power += resistance(drive_facts(point.drive), w, speed) * speed
-    return power
+    drive, speed = point.drive, point.chain_speed
+    return (sum(goods_pull(drive, speed)) + loads_pull(drive, speed)) * speed

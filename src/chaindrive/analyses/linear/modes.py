@@ -88,10 +88,8 @@ def drive_model(drive: Drive, chain_on_wheels: bool = True, slack: Collection[in
     radius = pitch_radius(chain.pitch, teeth)
     inertia = np.array([wheel.turned_inertia or 0.0 for wheel in drive.wheels])
     if chain_on_wheels:
-        inertia = (
-            inertia
-            + configuration.route.wrap * teeth / (2.0 * np.pi) * mass_per_length(drive) * chain.pitch * radius**2
-        )
+        wrapped = configuration.route.wrap * teeth / (2.0 * np.pi)  # rollers on each wheel
+        inertia = inertia + wrapped * mass_per_length(drive) * chain.pitch * radius**2
     if slack is None:
         slack = (configuration.slack_span,) if configuration.slack_span >= 0 else ()
     return LongitudinalModel(

@@ -143,18 +143,25 @@ def resonances(
         for by in excited
         for k, frequency in enumerate(modes)
     ]
+    densities = span_mass_per_length(drive)
     for span in _free_spans(drive, way):
         pull = float(signal_of(solution, "span_tension", span, begin, end).values.mean())
-        found += _of_span(drive, span, float(way.span_length[span]), pull, tooth, excited)
+        found += _of_span(drive, span, float(densities[span]), float(way.span_length[span]), pull, tooth, excited)
     near = [each for each in found if LOWEST < 1.0 + each.distance < HIGHEST]
     return sorted(near, key=lambda each: abs(each.distance))
 
 
 def _of_span(
-    drive: Drive, span: int, length: float, tension: float, tooth: float, excited: tuple[Excitation, ...]
+    drive: Drive,
+    span: int,
+    density: float,
+    length: float,
+    tension: float,
+    tooth: float,
+    excited: tuple[Excitation, ...],
 ) -> Iterator[Resonance]:
     """Yield the resonances of one span; none if it is slack."""
-    density, speed = float(span_mass_per_length(drive)[span]), tooth * drive.chain.pitch
+    speed = tooth * drive.chain.pitch
     pull = tension - density * speed**2
     if not pull > 0.0:
         return

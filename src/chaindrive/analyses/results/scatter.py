@@ -93,8 +93,6 @@ def equal_windows(solution: Solution, part: Part) -> tuple[slice, ...]:
     if alone and facts.repeats_with_teeth and period < drive.chain.links and covered < LEAST * period:
         period = 1
     whole = math.floor(covered / period * (1.0 + 1e-9))
-    if whole < LEAST:
-        return ()
     count = min(whole // 2 if period == 1 else whole, MOST, angle.size // 2)
     if count < LEAST:
         return ()
