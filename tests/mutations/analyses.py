@@ -210,7 +210,8 @@ MUTATIONS = (
     ),
     Mutation(
         "goods-need-no-power", "load_power", "(sum(goods_pull(drive, speed)) + loads_pull(drive, speed))",
-        "loads_pull(drive, speed)", "The efficiency of a conveyor that lifts goods counts its bearings only.", OPERATING,
+        "loads_pull(drive, speed)",
+        "The efficiency of a conveyor that lifts goods counts its bearings only.", OPERATING,
     ),
     Mutation(
         "efficiency-with-released-energy", "losses", "(put_in if missing else taken + total)", "put_in",
