@@ -46,6 +46,11 @@ def test_version(call):
     assert call("--version") == f"chaindrive {chaindrive.__version__}, kernels {kernels_digest()}\n"
 
 
+def test_the_package_is_a_command_as_well():
+    done = subprocess.run([sys.executable, "-m", "chaindrive", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"chaindrive {chaindrive.__version__}, kernels {kernels_digest()}\n"
+
+
 def test_version_loads_nothing_heavy():
     """Modules that take long to import are loaded only when a command needs them."""
     heavy = ("numba", "numpy", "pydantic", "pint", "xarray", "h5py", "matplotlib", "scipy")

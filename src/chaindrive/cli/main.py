@@ -20,6 +20,7 @@ import typer
 
 from chaindrive.cli.commands import app
 from chaindrive.cli.endings import DONE, FAILED, INTERRUPTED, WRONG_INPUT, Stopped
+from chaindrive.collecting import collect_later
 from chaindrive.errors import ComputationError, InputError, Problem
 
 __all__ = ["main"]
@@ -35,6 +36,7 @@ def main(arguments: list[str] | None = None) -> None:
 
     prepare_streams()
     os.environ.setdefault(*ONE_THREAD)
+    collect_later()
     if not os.environ.get("CHAINDRIVE_DEBUG"):
         warnings.simplefilter("ignore")
         logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)  # fonts without a bold face

@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from chaindrive.collecting import collect_later
 from chaindrive.errors import ChaindriveError, InputError
 
 __all__ = ["Order", "Worker", "serve"]
@@ -128,6 +129,7 @@ def serve(link: Connection) -> None:
 
     from chaindrive.editor.tasks import TASKS
 
+    collect_later()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
 
     def send(progress: dict[str, Any]) -> bool:

@@ -8,6 +8,8 @@ import signal
 import threading
 from typing import TYPE_CHECKING, Any
 
+from chaindrive.collecting import collect_later
+
 if TYPE_CHECKING:
     from chaindrive.studies.worker import Outcome, Task
 
@@ -23,6 +25,7 @@ def begin_worker(stop: Any) -> None:
     """
     global _stop
     _stop = stop
+    collect_later()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
