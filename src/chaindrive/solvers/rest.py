@@ -163,9 +163,15 @@ class StructuredRest(Rest):
         return force
 
     def linearise(self, q: FloatArray, convex: bool = False) -> None:
-        """Compute the stiffness at q."""
+        """Compute the stiffness at q.
+
+        The derivative of the moments on a link about its own axes is symmetric only in equilibrium. Elsewhere the
+        antisymmetric part of its block, which has no energy, could make the factorisation fail.
+        """
         self._y[: q.size] = q
         self._statics.stiffness(self.t, self._y, self.system.parameters, self._matrix, convex)
+        blocks = self._matrix.diagonal
+        blocks[...] = 0.5 * (blocks + blocks.transpose(0, 2, 1))
 
     def factorise(self, shift: FloatArray) -> bool:
         """Factorise the stiffness with shift (n_v,) on its diagonal."""
