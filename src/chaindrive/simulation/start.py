@@ -55,6 +55,9 @@ says so. [pitches]"""
 PER_LINK, BESIDE = 4, 3
 """Number of points on each link whose distance from other links is checked, and number of neighbouring links on either
 side that may be close to it."""
+JAMMED = 0.05
+"""Increase of the smallest link tension, relative to the difference of the largest and the smallest one or the expected
+forces, above which a chain dragged by friction is jammed. It is at most 0.022 in the examples. [-]"""
 DRAGGING_ROUNDS = 3
 """Number of times that the velocities are adapted to the position of the chain while friction acts in the direction of
 rotation."""
@@ -421,8 +424,8 @@ def _rolling(system: System, dragged_along: bool) -> System:
 
     Friction of guides, joints and bearings and speed-dependent loads act as in the running drive, and the chain starts
     in equilibrium with them. Otherwise a conveyor would start with the tension that it has at rest, and friction would
-    then build up in a transient with several times that tension. If no such equilibrium is found, the equilibrium at
-    rest is kept.
+    then build up in a transient with several times that tension. The equilibrium at rest is kept if no such equilibrium
+    is found, or if the chain is jammed in it (``_jammed``).
     """
     velocities = slice(system.positions, system.positions + system.velocities)
 
@@ -438,6 +441,7 @@ def _rolling(system: System, dragged_along: bool) -> System:
     runs = dragged_along and free and system.rest.dragged is not None and system.motion.rolling.any()
     if runs and system.story.notes["static_converged"]:
         dragged = replace(system, parameters=system.rest.dragged)
+        before = _link_tensions(system)
         tolerance = system.rest.tolerance * system.force_scale
         for _ in range(DRAGGING_ROUNDS):
             found = equilibrium(
@@ -447,9 +451,29 @@ def _rolling(system: System, dragged_along: bool) -> System:
                 state = moving(system.state)
                 break
             state = moving(found.state)
-        if _ending_at(system, state) is not None:
+        after = _link_tensions(replace(system, state=state))
+        if _ending_at(system, state) is not None or _jammed(before, after, system.force_scale):
             state = moving(system.state)
     return replace(system, state=state)
+
+
+def _link_tensions(system: System) -> NDArray[np.float64]:
+    """Return the tensions of the links in the start state; empty if the formulation has no links. [N]"""
+    known = any(channel.name == "link_tension" for channel in system.channels)
+    return channel_at_start(system, "link_tension") if known else np.empty(0)
+
+
+def _jammed(at_rest: NDArray[np.float64], dragged: NDArray[np.float64], expected: float) -> bool:
+    """Return whether friction has raised the smallest tension of the links more than it does in a running chain; all in
+    N.
+
+    Friction adds to the tensions from the slack side of the driver on, and nothing at its beginning. With much friction
+    in its joints, however, the chain has another equilibrium, in which it stands like an arch between its wheels, under
+    a tension that holds the friction which holds the arch. A running chain leaves it at once, with a shock.
+    """
+    if not dragged.size:
+        return False
+    return float(dragged.min() - at_rest.min()) > JAMMED * max(float(np.ptp(dragged)), expected)
 
 
 def _closed(system: System) -> System:
