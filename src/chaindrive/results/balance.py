@@ -40,13 +40,15 @@ class Exactness(NamedTuple):
 
 
 USUAL = Exactness()
-OF_ALL = Exactness(of_all=2e-3, finest=1e-5)
-"""Accuracy relative to the total loss."""
+OF_ALL = Exactness(of_all=2e-3)
+"""Accuracy relative to the total loss: a loss of a fifth of the total is then accurate to LOSS_ACCURACY."""
+RIGID = OF_ALL._replace(finest=1e-5)
+"""Accuracy in rigid contacts."""
 EXACTNESS = {
     "leapfrog": Exactness(small=0.1),
     "modular": OF_ALL,
-    "moreau-jean": OF_ALL,
-    "nonsmooth-alpha": OF_ALL,
+    "moreau-jean": RIGID,
+    "nonsmooth-alpha": RIGID,
     "splitting": Exactness(small=2e-2, gentlest=0.75),
     "verlet-beeman": OF_ALL._replace(gentlest=0.75),
 }
@@ -61,7 +63,7 @@ needs steps a hundred times shorter than accurate tensions and an accurate total
 def exactness_of(method: str, balance: str = "auto") -> Exactness:
     """Return the accuracy of the balance required of a method; balance: the value of ``SolverOptions.balance``."""
     usual = EXACTNESS.get(method, USUAL)
-    if balance == "auto":
+    if balance == "auto" or (balance == "all-losses" and usual.of_all > 0.0):
         return usual
     return (OF_ALL if balance == "all-losses" else USUAL)._replace(gentlest=usual.gentlest)
 
