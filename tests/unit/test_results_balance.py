@@ -55,6 +55,15 @@ def test_a_copy_and_a_checkpoint_go_on_alike():
     assert balance.energy_exchanged == other.energy_exchanged == apart.energy_exchanged
 
 
+def test_rounding_in_a_drive_that_stands_still_asks_for_no_shorter_step():
+    balance = Balance(CHANNELS)
+    found = np.zeros((2, 3 + len(NAMES)))
+    found[:, 2 + NAMES.index("energy_elastic")] = 0.38
+    balance.add(np.array([0.0, 1.0]), found)
+    assert balance.rounding(1e-12) == pytest.approx(3.8e-9)
+    assert balance.rounding(1.0) == pytest.approx(3.8e-11)
+
+
 def test_what_a_fixed_step_may_miss():
     # A hundredth of the smallest loss that counts; 0.1 J of 150 J does not count, 0.2 J does
     assert allowed(9e7, np.array([99.9, 50.0, 0.1])) == pytest.approx(0.999)  # the others are negligible

@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.contract.channels import Channel
-from chaindrive.results.audit import LOSS_ACCURACY, NEGLIGIBLE_LOSS, OUT_OF_BALANCE, WORK, is_audit_channel
+from chaindrive.results.audit import (
+    LOSS_ACCURACY,
+    NEGLIGIBLE_LOSS,
+    NEGLIGIBLE_RESIDUAL,
+    OUT_OF_BALANCE,
+    WORK,
+    is_audit_channel,
+)
 
 __all__ = ["EXACTNESS", "USUAL", "Balance", "Exactness", "allowed", "exactness_of"]
 
@@ -124,10 +131,14 @@ class Balance:
         """Every loss so far, (losses,). [J]"""
         return np.abs(self.moved[[_is_loss(name) for name in self._names]])
 
-    @property
-    def rounding(self) -> float:
-        """A residual that counts as rounding. [J]"""
-        return ROUNDING * float(np.abs(self.values[:VARIATION]).max(initial=0.0))
+    def rounding(self, turned: float) -> float:
+        """Return a residual that counts as rounding; turned: energy exchanged while it arose. [J]
+
+        In a drive that stands still under its load only rounding is exchanged, and no shorter step makes it smaller.
+        """
+        largest = float(np.abs(self.values[:VARIATION]).max(initial=0.0))
+        still = turned <= NEGLIGIBLE_RESIDUAL * largest
+        return (NEGLIGIBLE_RESIDUAL if still else ROUNDING) * largest
 
     def state(self) -> dict[str, FloatArray]:
         """Return the state for a checkpoint."""

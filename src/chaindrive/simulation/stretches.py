@@ -316,7 +316,9 @@ class Stretches:
             return math.inf, 0.0
         now = self.balance
         missed, permitted = self._of_section()
-        permitted_so_far = max(allowed(now.energy_exchanged, now.losses, self._exactness), now.rounding)
+        permitted_so_far = max(
+            allowed(now.energy_exchanged, now.losses, self._exactness), now.rounding(now.energy_exchanged)
+        )
         if missed <= permitted or abs(now.residual) <= permitted_so_far:
             return 0.0, 1.0
         return missed, max(permitted / missed, permitted_so_far / abs(now.residual))
@@ -326,7 +328,7 @@ class Stretches:
         assert self._begun is not None
         now, before = self.balance, self._begun.balance
         turned, lost = now.energy_exchanged - before.energy_exchanged, np.abs(now.losses - before.losses)
-        return abs(now.residual - before.residual), max(allowed(turned, lost, self._exactness), now.rounding)
+        return abs(now.residual - before.residual), max(allowed(turned, lost, self._exactness), now.rounding(turned))
 
     def _take_back(self, missed: float) -> None:
         """Return to the beginning of the section, to repeat it with a shorter step, or with the previous step if
