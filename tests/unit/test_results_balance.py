@@ -100,7 +100,7 @@ def test_what_the_balance_asks_can_be_said():
 
 @pytest.mark.parametrize("method", ["verlet-beeman", "splitting", "modular"])
 def test_a_step_that_meets_its_balance_gives_no_warning(method):
-    """In every fourth drive with an efficiency of 99.7 % the step was short enough, and a warning doubted the losses."""
+    """The step of every fourth drive of high efficiency was short enough, and yet a warning doubted its losses."""
     exchanged = 200.0
     for total in (2.0, 0.5, 0.05):
         losses = np.array([0.6, 0.25, 0.15]) * total
