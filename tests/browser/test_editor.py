@@ -167,6 +167,29 @@ def test_two_tabs_a_text_editor_and_a_killed_program_lose_nothing(edited, opened
         other.leave()
 
 
+@AT_1280
+def test_news_while_a_field_is_being_typed_wait_for_the_typist(edited, opened, size):
+    text = example_path("industrial-08b").read_text("utf-8")
+    with edited(text, size) as (editor, _, server):
+        other = Editor(opened, server.address, size)
+        other.wait("c.state")
+        editor.press("motor", "#parts")
+        field = editor.page.locator('[data-place="wheels[0].teeth"] input')
+        field.click()
+        editor.page.keyboard.press("Control+a")
+        editor.page.keyboard.type("2")
+        other.press("conveyor", "#parts")
+        other.fill("wheels[1].inertia", "0.02 kg*m^2")
+        editor.wait("c.fields.wheels[1].inertia === '0.02 kg*m^2'")
+        editor.page.keyboard.type("3")
+        assert field.input_value() == "23"
+        editor._done(lambda: editor.page.keyboard.press("Tab"))
+        editor.wait("c.fields.wheels[0].teeth === 23")
+        assert editor.fields["wheels"][1]["inertia"] == "0.02 kg*m^2"
+        assert editor.page.evaluate("() => document.activeElement.closest('#part') !== null")  # at the next field
+        other.leave()
+
+
 @AT_390
 def test_changes_of_a_killed_program_are_there_again(edited, size, tmp_path):
     """The page says so until the user confirms it; undo brings the file back as it is saved."""

@@ -307,13 +307,15 @@ function panels(board: Board, forms: Forms, figures: Figure[]): HTMLElement {
   const sweep = section("sweep", "Sweep");
   sweep.body.append(sweepPanel(figures));
   effect(() => parts.body.replaceChildren(partsList(board)));
+  const draft = new Draft(part.body, () => formVersion.value++);
   effect(() => {
     void formVersion.value;
     const path = selected.value;
     const found = problemsNow();
     const title = part.section.querySelector("h2")!;
     setText(title, path ? nameOf(path) : "The drive");
-    refill(part.body, path && valueAt(path) !== undefined ? forms.form(path, found) : shown.value?.text.trim() ? forms.form([], found) : h("p", {}));
+    const content = path && valueAt(path) !== undefined ? forms.form(path, found) : shown.value?.text.trim() ? forms.form([], found) : h("p", {});
+    if (!draft.kept(path)) refill(part.body, content);
   });
   effect(() => problems.body.replaceChildren(problemsPanel(problemsNow(), open, mend)));
   effect(() => {
@@ -324,6 +326,32 @@ function panels(board: Board, forms: Forms, figures: Figure[]): HTMLElement {
     run.body.replaceChildren(runPanel(now.tasks.run, () => void act("stop")));
   });
   return h("div", { class: "side" }, problems.section, parts.section, part.section, check.section, short.section, run.section, sweep.section);
+}
+
+/** What is being typed in a form and is not given yet. The form is not made anew meanwhile: the result of a check may arrive between two keys. */
+class Draft {
+  private field: EventTarget | null = null;
+  private path: Path | null = null;
+  private late = false;
+
+  constructor(box: HTMLElement, private readonly anew: () => void) {
+    box.addEventListener("input", (event) => (this.field = event.target));
+    box.addEventListener("change", () => (this.field = null));
+    box.addEventListener("focusout", () => this.end());
+  }
+
+  /** Whether the form of the part at a path stays as it is for now. */
+  kept(path: Path | null): boolean {
+    const typing = this.field !== null && this.field === document.activeElement && samePath(path, this.path);
+    this.late = typing;
+    if (!typing) [this.field, this.path] = [null, path];
+    return typing;
+  }
+
+  private end(): void {
+    this.field = null;
+    if (this.late) setTimeout(this.anew); // the focus is on its way to the next field
+  }
 }
 
 /** Put a new form in place of an old one, and the focus where it was. */
