@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -23,7 +25,9 @@ from chaindrive.results.files import check_target
 from chaindrive.results.lock import locked
 from chaindrive.results.spool import Spool
 from chaindrive.simulation import simulate as simulation
+from chaindrive.simulation import stretches
 from support.forked import Forked, posix
+from support.interrupted import Stop
 
 CHANNELS = (
     Channel("link_tension", ("link",), "N", "", 0, (5,), precision="single"),
@@ -278,6 +282,31 @@ def test_an_earlier_end_of_an_interrupted_run(tmp_path: Path, drive: cd.Drive, m
     cd.simulate(drive, 0.04, output=path, progress=stop).close()
     with pytest.raises(InputError, match=r"already reached t = 0\.0[23]"):
         cd.simulate(drive, 0.01, output=path, resume=True)
+
+
+@pytest.mark.parametrize("reduce", ["sample", pytest.param("mean", marks=pytest.mark.long)])
+def test_an_end_between_the_checkpoint_and_the_last_row_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reduce: str
+) -> None:
+    """Of a stretch that was stopped, rows are kept that no checkpoint counts."""
+    monkeypatch.setattr(simulation, "BUDGET", 10**5)
+    monkeypatch.setattr(stretches, "STRETCH_STEPS", 3000)
+    drive = override(cd.example("industrial-08b"), {"run.save.reduce": reduce})
+    path = tmp_path / "run.nc"
+    with cd.simulate(drive, 0.5, output=path, progress=Stop(0.08)) as cut:
+        last = float(cut.time[-1])
+    content = path.read_bytes()
+    with checkpoint.name_for(path).open("rb") as file:
+        arrays, _ = checkpoint.read_arrays(file)
+    counted = json.loads(arrays[checkpoint.METADATA].tobytes())["metadata"]["time"]
+    assert 0.0 < counted < last - 0.002
+    with pytest.raises(InputError, match="already reached") as refused:
+        cd.simulate(drive, 0.5 * (counted + last), output=path, resume=True)
+    told = float(re.search(r"t = (\S+) s;", str(refused.value))[1])  # type: ignore[index]
+    assert 0.0 <= told - last < 0.001
+    assert path.read_bytes() == content
+    with cd.simulate(drive, last + 0.01, output=path, resume=True) as further:
+        assert further.time[-1] > last
 
 
 @pytest.mark.parametrize(

@@ -389,7 +389,8 @@ class _Session:
         saved = checkpoint.load(self.output, self.identity)
         try:
             rows, time = int(saved.metadata["rows"]), float(saved.metadata["time"])
-            _check_end(self.latest, time, "until" if self.watch is None else "at_most")
+            reached = max(time, self._covered())
+            _check_end(self.latest, reached, "until" if self.watch is None else "at_most")
             self._restore(saved.arrays)
             if self.coupled is not None:
                 self.coupled.restore(saved.arrays)
@@ -399,6 +400,19 @@ class _Session:
             told = f"does not fit this run ({str(error)[:200]}); run without --resume to start again"
             raise InputError(Problem(str(checkpoint.name_for(self.output)), told)) from None
         self.kept = self._keep()
+
+    def _covered(self) -> float:
+        """Return the last instant that the rows of the results file cover, including rows after the checkpoint; 0 if
+        there are none or if they cannot be read, which is reported later. [s]
+        """
+        times = np.empty(0)
+        with contextlib.suppress(InputError), open_solution(self.output) as earlier:
+            times = earlier.time
+        if times.size == 0:
+            return 0.0
+        # Of a single row the run may have ended before its interval did (ResultsWriter.finish).
+        after = 0.5 * (self.run.save.oversample - 1) * self.interval if self.mean and times.size > 1 else 0.0
+        return float(times[-1]) + after
 
     def go(
         self, progress: Callable[[Progress], None] | None, observe: Callable[[Observation], None] | None = None
