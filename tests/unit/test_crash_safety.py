@@ -309,6 +309,18 @@ def test_an_end_between_the_checkpoint_and_the_last_row_is_refused(
         assert further.time[-1] > last
 
 
+def test_the_wall_clock_time_of_a_resumed_run_includes_that_before(
+    tmp_path: Path, drive: cd.Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulation, "BUDGET", 10**6)
+    path = tmp_path / "run.nc"
+    spent = 0.0
+    for until, stop in ((0.04, Stop(0.01)), (0.04, Stop(0.02)), (0.04, None), (0.04, None), (0.041, None)):
+        with cd.simulate(drive, until, output=path, progress=stop or False, resume=spent > 0.0) as run:
+            assert run.statistics["wall_time"] > spent
+            spent = run.statistics["wall_time"]
+
+
 @pytest.mark.parametrize(
     ("reduce", "late"),
     [

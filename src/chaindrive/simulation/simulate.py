@@ -143,8 +143,9 @@ def simulate(
     called before the first step with the forecast of the run, except for a resumed one. machines: objects for machines
     of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names of the machines whose FMU, which
     contains foreign code, may run. output: results file, written during the run and locked against other runs; None
-    keeps everything in memory. resume: continue from the checkpoint beside ``output``, bit for bit as an uninterrupted
-    run, to an end not earlier than the time reached. overwrite: an existing file at ``output`` may be replaced.
+    keeps everything in memory. resume: continue from the checkpoint beside ``output``, to an end not before the last
+    stored row; bit for bit as an uninterrupted run if the end is the same (the last steps of a run are fitted to its
+    end). overwrite: an existing file at ``output`` may be replaced.
 
     A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
     and what to try. Ctrl-C ends it with Status.INTERRUPTED and keeps the results so far (KeyboardInterrupt if there are
@@ -331,6 +332,8 @@ class _Session:
             self.coupled = couple(drive, system, self.integrator, parts, coupling, room)
         self.writer: ResultsWriter
         self.kept: _Kept
+        self.begun, self.before = time.monotonic(), 0.0
+        """When this part of the run began, and the wall-clock time of the parts before it. [s]"""
 
     def _integrator_of(self, method: str) -> Integrator:
         """Return an integrator of this method at the start of the run."""
@@ -391,6 +394,7 @@ class _Session:
             rows, time = int(saved.metadata["rows"]), float(saved.metadata["time"])
             reached = max(time, self._covered())
             _check_end(self.latest, reached, "until" if self.watch is None else "at_most")
+            self.before = float(saved.metadata.get("wall_time", 0.0))
             self._restore(saved.arrays)
             if self.coupled is not None:
                 self.coupled.restore(saved.arrays)
@@ -418,8 +422,8 @@ class _Session:
         self, progress: Callable[[Progress], None] | None, observe: Callable[[Observation], None] | None = None
     ) -> Solution:
         """Integrate until the run reaches its end, ends early or is interrupted, and return the results so far."""
-        until, begun = self.latest, time.monotonic()
-        last_saved, forecast = begun, _Forecast(until)
+        until, self.begun = self.latest, time.monotonic()
+        last_saved, forecast = self.begun, _Forecast(until)
         budget = max(1, BUDGET // self.system.state.size)
         if observe is None:
             self.stretches.pack = self.writer.pack
@@ -437,7 +441,7 @@ class _Session:
                     last_saved = now
                 if progress is not None:
                     reached, steps = self.integrator.time, self.integrator.statistics.steps
-                    progress(Progress(reached, until, steps, now - begun, *forecast.of(now, reached, steps)))
+                    progress(Progress(reached, until, steps, now - self.begun, *forecast.of(now, reached, steps)))
         except KeyboardInterrupt:
             cost = self._cost()
             self._go_back()
@@ -453,10 +457,14 @@ class _Session:
         else:
             cost = self._cost()
         try:
-            return self._finish(status, cost | {"wall_time": time.monotonic() - begun}, observe)
+            return self._finish(status, cost | {"wall_time": self._wall_time()}, observe)
         except BaseException:  # a full disk, one more Ctrl-C: the rows are in the file
             self.writer.abandon()
             raise
+
+    def _wall_time(self) -> float:
+        """Return the wall-clock time of the run so far, with that of the parts before it was resumed. [s]"""
+        return self.before + time.monotonic() - self.begun
 
     def _cost(self) -> dict[str, Any]:
         """Return the cost of the run so far, including steps that were computed after the last checkpoint before an
@@ -571,7 +579,8 @@ class _Session:
 
     def _save_kept(self) -> None:
         kept = self.kept
-        checkpoint.save(self.output, kept.arrays, {"rows": kept.rows, "time": kept.time}, self.identity)
+        facts = {"rows": kept.rows, "time": kept.time, "wall_time": self._wall_time()}
+        checkpoint.save(self.output, kept.arrays, facts, self.identity)
 
 
 class _Forecast:
