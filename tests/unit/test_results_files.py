@@ -192,6 +192,21 @@ def test_a_run_shorter_than_a_block_has_its_mean():
     assert make_writer(None, 10, reduce="mean", oversample=8).finish(Status.REACHED_END).time.size == 0
 
 
+@pytest.mark.parametrize("speed", [3.0, -3.0])
+def test_the_mean_of_positions_along_a_loop_is_on_the_loop(speed):
+    """Six links that advance by up to 1.2 pitches per row: the mean of a linear function is that at the middle."""
+    links, time = 6, np.arange(80) * 0.4
+    places = (np.arange(links) + 0.5 + speed * time[:, None]) % links
+    channels = (Channel("final.link_path_position", ("link",), "pitch", "", 0, (links,)),)
+    writer = results.ResultsWriter(None, channels, {}, results.describe("", {}), 10, 50, reduce="mean", oversample=8)
+    writer.append(time, places)
+    found = writer.finish(Status.REACHED_END)
+    means = found.values("final.link_path_position")
+    apart = means - np.arange(links) - 0.5 - speed * found.time[:, None]
+    np.testing.assert_allclose(apart / links, np.round(apart / links), atol=1e-13)
+    assert ((means >= 0.0) & (means < links)).all()
+
+
 # ---------------------------------------------------------------------------------------------------- kill -9
 
 

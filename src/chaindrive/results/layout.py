@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -76,6 +76,14 @@ def storage_dtype(channel: Channel) -> np.dtype[Any]:
     return np.dtype("<f4" if channel.precision == "single" else "<f8")
 
 
+def period_of(channel: Channel) -> float | None:
+    """Return the period of a channel whose values jump by it, from its end to 0, in the unit of the channel; None for
+    any other channel.
+    """
+    along_the_loop = channel.name.rpartition(".")[2] == "link_path_position"  # that of a stage begins with its name
+    return float(channel.shape[0]) if along_the_loop else None
+
+
 @dataclass(frozen=True)
 class Layout:
     """The kept channels, with the names along their dimensions."""
@@ -114,13 +122,19 @@ class Layout:
 
     def columns(self, *holds: Holds) -> list[slice]:
         """Return the columns of a packed row that contain values of the given kinds (``Channel.holds``)."""
-        columns = []
+        return [columns for channel, columns in self._placed() if channel.holds in holds]
+
+    def periodic(self) -> list[tuple[slice, float]]:
+        """Return the columns of a packed row that contain periodic values, with their periods (``period_of``)."""
+        found = [(columns, period_of(channel)) for channel, columns in self._placed()]
+        return [(columns, period) for columns, period in found if period is not None]
+
+    def _placed(self) -> Iterator[tuple[Channel, slice]]:
+        """Yield every channel with its columns in a packed row."""
         at = 0
         for channel in self.channels:
-            if channel.holds in holds:
-                columns.append(slice(at, at + channel.size))
+            yield channel, slice(at, at + channel.size)
             at += channel.size
-        return columns
 
 
 class BlockMean:
@@ -129,13 +143,15 @@ class BlockMean:
     The time stored is the middle of the block (half of first plus last), at which the mean of a linear function is
     exact. Rows are summed one by one, so the result is bit for bit the same however the rows are divided among calls.
     Whole numbers have no mean: their value in the middle row of the block is stored. Of extremes the largest, or
-    smallest, value is stored.
+    smallest, value is stored. Periodic values are averaged without their jumps; they may change by less than half a
+    period from row to row.
     """
 
     def __init__(self, layout: Layout, length: int) -> None:
         self.length = length
         self._whole = layout.columns("count", "index")
         self._largest, self._smallest = layout.columns("largest"), layout.columns("smallest")
+        self._periodic = layout.periodic()
         self._times: NDArray[np.float64] = np.empty(0)
         self._rows: NDArray[np.float64] = np.empty((0, layout.width))
 
@@ -170,10 +186,14 @@ class BlockMean:
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         blocks = times.size // length
         grouped = rows.reshape(blocks, length, rows.shape[1])
+        for columns, period in self._periodic:
+            _remove_jumps(grouped[:, :, columns], period)
         total = grouped[:, 0].copy()
         for place in range(1, length):
             total += grouped[:, place]
         total /= length
+        for columns, period in self._periodic:
+            total[:, columns] -= period * np.floor(total[:, columns] / period)
         for columns in self._whole:
             total[:, columns] = grouped[:, length // 2, columns]
         for columns in self._largest:
@@ -182,3 +202,10 @@ class BlockMean:
             total[:, columns] = grouped[:, :, columns].min(axis=1, initial=np.inf)
         instants = times.reshape(blocks, length)
         return 0.5 * (instants[:, 0] + instants[:, -1]), total
+
+
+def _remove_jumps(values: NDArray[np.float64], period: float) -> None:
+    """Make periodic values, shape (blocks, rows, n), continuous within each block, in place."""
+    with np.errstate(invalid="ignore"):  # of a run that diverged
+        turns = np.round(np.diff(values, axis=1) / period)
+    values[:, 1:] -= period * np.cumsum(turns, axis=1)
