@@ -54,6 +54,68 @@ def test_both_ends_belong_to_the_window(run: cd.Solution) -> None:
     assert evaluate(before._replace(start=1.0), run) == pytest.approx(7.0)
 
 
+# ---- extremes between the stored instants
+
+
+@pytest.fixture(scope="module")
+def between() -> Solution:
+    """Links at 10 N, the second half of the run at 20 N; between two rows link 2 has 50 N, before it -5 N. The
+    bearing forces are vectors, of whose magnitudes the largest are stored.
+    """
+    drive = cd.example("industrial-08b")
+    tension = np.full((TIME.size, drive.chain.links), 10.0)
+    tension[TIME >= 1.0] = 20.0
+    largest, smallest = tension.copy(), tension.copy()
+    largest[1500, 2], smallest[1400, 2] = 50.0, -5.0
+    force = np.zeros((TIME.size, 2, 2))
+    force[:, 0] = 3.0, 4.0
+    return solution_of(
+        drive,
+        TIME,
+        {
+            "link_tension": tension,
+            "link_tension_max": largest,
+            "link_tension_min": smallest,
+            "bearing_force": force,
+            "bearing_force_max": np.full((TIME.size, 2), 7.0),
+        },
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"reduce": "max"}, 50.0),
+        ({"reduce": "min"}, -5.0),
+        ({"reduce": "range"}, 55.0),
+        ({"reduce": "max", "item": 1}, 20.0),
+        ({"reduce": "max", "stop": 1.4}, 20.0),
+        ({"reduce": "mean", "start": 1.0}, 20.0),
+        ({"reduce": "max", "channel": "bearing_force"}, 4.0),
+        ({"reduce": "max", "channel": "bearing_force_max"}, 7.0),
+        ({"reduce": "max", "divide_by_channel": {"channel": "link_tension", "item": 2, "reduce": "min"}}, -10.0),
+        ({"reduce": "max", "divide_by_channel": {"channel": "link_tension", "item": 2}}, 1.0),
+    ],
+)
+def test_extremes_are_those_of_all_steps_where_they_are_stored(
+    between: Solution, given: dict[str, object], expected: float
+) -> None:
+    figure = FigureOfMerit(name="x", **({"channel": "link_tension"} | given))
+    (made,), _ = prepare_figures([figure], tuple(between.channels.values()), between.labels)
+    assert evaluate(made, between) == expected
+
+
+def test_a_run_keeps_the_extremes_that_a_figure_needs(between: Solution) -> None:
+    def kept(reduce: str) -> set[str]:
+        figure = FigureOfMerit(name="x", channel="link_tension", reduce=reduce)
+        (made,), _ = prepare_figures([figure], tuple(between.channels.values()), between.labels)
+        return set(made.channels)
+
+    assert kept("mean") == {"link_tension"}
+    assert kept("max") == {"link_tension", "link_tension_max"}
+    assert kept("range") == {"link_tension", "link_tension_max", "link_tension_min"}
+
+
 # ---- ratios of channels
 
 

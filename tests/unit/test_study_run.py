@@ -96,7 +96,7 @@ def test_a_run_of_a_study_is_the_run_of_its_drive(serial: StudyTable) -> None:
     after = cd.simulate(drive, initial=fresh)
     rows = {(row.curve, row.parameters[0]): row.figures for row in serial.rows}
     for curve, run in (("fresh", fresh), ("after", after)):
-        tension = run.values("link_tension")[run.time >= 0.002 - 1e-12].astype(float)
+        tension = run.values("link_tension_max")[run.time >= 0.002 - 1e-12].astype(float)
         expected = (tension.max() / 17.8e3, run.values("wheel_speed")[:, 1].astype(float).mean() * 30.0 / math.pi)
         assert rows[curve, 30.0] == pytest.approx(expected, rel=1e-12)
     after20 = cd.simulate(
@@ -104,7 +104,7 @@ def test_a_run_of_a_study_is_the_run_of_its_drive(serial: StudyTable) -> None:
         initial=cd.simulate(override(drive, {"wheels.conveyor.load_torque": "20 N*m"})),
     )
     rising = cd.simulate(drive, initial=after20)
-    tension = rising.values("link_tension")[rising.time >= 0.002 - 1e-12].astype(float)
+    tension = rising.values("link_tension_max")[rising.time >= 0.002 - 1e-12].astype(float)
     assert rows["rising", 30.0][0] == pytest.approx(tension.max() / 17.8e3, rel=1e-12)
 
 
@@ -323,8 +323,8 @@ def test_figures_of_merit() -> None:
     rows = slice(1, 5)
     value = {name: run.values(name)[rows].astype(float) for name in run.channels}
     expected = [
-        value["link_tension"][:, 3].max(),
-        value["link_tension"].min(),
+        value["link_tension_max"][:, 3].max(),
+        value["link_tension_min"].min(),
         value["roller_position"][:, :, 1].mean(),
         math.sqrt((value["wheel_speed"][:, 0] ** 2).mean()),
         np.ptp(value["roller_velocity"][:, 7, 1]),

@@ -71,8 +71,8 @@ def rate_warnings(drive: Drive, rate: float) -> tuple[str, ...]:
         return ()
     return (
         f"save.rate = {rate:g} Hz stores {rate / fastest:.2g} rows in a period of the fastest excitation "
-        f"({fastest:.4g} Hz): curves and spectra do not show this excitation, but may show aliases of it. Peak values "
-        f"are still those of every step. {recommended_rate(drive):g} Hz shows it.",
+        f"({fastest:.4g} Hz): curves and spectra do not show this excitation, but may show aliases of it. Forces in "
+        f"channels ..._max and ..._min are still those of every step. {recommended_rate(drive):g} Hz shows it.",
     )
 
 

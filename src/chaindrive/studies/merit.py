@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.results.peaks import Which, extreme_channel
 from chaindrive.contract.channels import Channel
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.limits import FINDINGS, VERDICT_FINDINGS
@@ -32,6 +33,8 @@ REDUCTIONS: dict[str, Any] = {
     "range": np.ptp,
     "last": lambda x: np.mean(x[-1]),
 }
+OF_EXTREMES: dict[str, tuple[Which, ...]] = {"max": ("max",), "min": ("min",), "range": ("max", "min")}
+"""Extremes over all steps that a reduction uses, of channels for which they are stored."""
 UNITS = FINDINGS | VERDICT_FINDINGS
 OF_STEADINESS = ("span_tension", "wheel_angle", "wheel_speed")
 OF_SHEAVES = ("sheave_thrust", "running_radius", "wheel_torque", "wheel_speed", "sheave_slip")
@@ -88,13 +91,15 @@ class Measured(NamedTuple):
     """Measured curve for comparison."""
     divisor: Divisor | None = None
     """Channel by which values are divided, for a ratio."""
+    extremes: tuple[str, ...] = ()
+    """Channels with the extremes over all steps, for the reductions of the channel and of the divisor."""
 
     @property
     def channels(self) -> tuple[str, ...]:
         """Channels that a run must keep for this figure."""
         if self.finding:
             return self.for_finding
-        return (self.channel,) if self.divisor is None else (self.channel, self.divisor.channel)
+        return (self.channel, *(() if self.divisor is None else (self.divisor.channel,)), *self.extremes)
 
 
 def measured_unit(figure: FigureOfMerit, channel_unit: str) -> str:
@@ -165,7 +170,7 @@ def prepare_figures(
         made.append(
             Measured(
                 channel.name, figure.item, figure.reduce or "", start, stop, factor, band, reference=reference,
-                divisor=divisor,
+                divisor=divisor, extremes=_extremes(channel, figure.reduce or "", divisor, known),
             )
         )  # fmt: skip
         units.append(measured_unit(figure, unit))
@@ -193,6 +198,28 @@ def _divisor(
         raise InputError(Problem("item", message, repr(list(given.item))))
     mine, other = _readable(unit), _readable(channel.unit)
     return Divisor(channel.name, given.item, given.reduce or ""), _unit_of_ratio(mine, other)
+
+
+def _extremes(channel: Channel, reduce: str, divisor: Divisor | None, known: Mapping[str, Channel]) -> tuple[str, ...]:
+    """Return the channels with the extremes over all steps from which a figure is computed, if there are any."""
+    if divisor is None:
+        reduced = [(channel, reduce)]
+    elif divisor.reduce:
+        reduced = [(channel, reduce), (known[divisor.channel], divisor.reduce)]
+    else:  # a quotient at every instant
+        return ()
+    read = {
+        _extreme(each, which, known): None for each, reduction in reduced for which in OF_EXTREMES.get(reduction, ())
+    }
+    return tuple(name for name in read if name not in [each.name for each, _ in reduced])
+
+
+def _extreme(channel: Channel, which: Which, known: Mapping[str, Channel]) -> str:
+    """Return the name of the channel with the extremes of a channel over all steps; that of the channel itself if there
+    are none, or only those of the magnitudes of its vectors.
+    """
+    name = extreme_channel(known, channel.name, which)
+    return name if known[name].dims == channel.dims else channel.name
 
 
 def _unit_of_ratio(unit: str, below: str) -> str:
@@ -278,29 +305,47 @@ def evaluate(figure: Measured, solution: Solution) -> float:
     if figure.finding:
         value = _strength_value if figure.finding in FINDINGS else _verdict_value
         return figure.factor * value(figure, solution, start)
-    chosen = _indices(figure.item, solution.channel(figure.channel), solution.labels)
     time = solution.time
     inside = (time >= start * (1.0 - 1e-9)) & (time <= figure.stop * (1.0 + 1e-9))
     if not inside.any():
         raise InputError(Problem("time", "no stored instant lies in the window", f"{start} to {figure.stop} s"))
-    values = np.asarray(solution.values(figure.channel)[inside], dtype=np.float64)[(slice(None), *chosen)]
-    if figure.divisor is None:
-        return figure.factor * _reduced(figure, time[inside], values)
-    return figure.factor * _ratio(figure, figure.divisor, solution, values, inside)
+    if figure.divisor is not None:
+        return figure.factor * _ratio(figure, figure.divisor, solution, inside)
+    if figure.reduce in REDUCTIONS:
+        return figure.factor * _reduced(figure, solution, inside)
+    return figure.factor * _of_signal(figure, time[inside], _values(figure, solution, inside))
 
 
-def _ratio(
-    figure: Measured, divisor: Divisor, solution: Solution, values: NDArray[np.float64], inside: NDArray[np.bool_]
-) -> float:
+def _values(
+    of: Measured | Divisor, solution: Solution, inside: NDArray[np.bool_], which: Which | None = None
+) -> NDArray[np.float64]:
+    """Return the chosen items of a channel at the instants ``inside``, or its extremes since the rows before if they
+    were stored.
+    """
+    channel = solution.channel(of.channel)
+    chosen = _indices(of.item, channel, solution.labels)
+    name = channel.name if which is None else _extreme(channel, which, solution.channels)
+    return np.asarray(solution.values(name)[inside], dtype=np.float64)[(slice(None), *chosen)]
+
+
+def _reduced(of: Measured | Divisor, solution: Solution, inside: NDArray[np.bool_]) -> float:
+    """Return a channel reduced over the instants ``inside``; extremes are those of all steps if they were stored."""
+    if of.reduce == "range":
+        largest, smallest = (_reduced(of._replace(reduce=each), solution, inside) for each in ("max", "min"))
+        return largest - smallest
+    (which,) = OF_EXTREMES.get(of.reduce, (None,))
+    return float(REDUCTIONS[of.reduce](_values(of, solution, inside, which)))
+
+
+def _ratio(figure: Measured, divisor: Divisor, solution: Solution, inside: NDArray[np.bool_]) -> float:
     """Return the ratio of two channels at the instants ``inside``. Raises NotKnownError if the divisor is zero."""
-    chosen = _indices(divisor.item, solution.channel(divisor.channel), solution.labels)
-    below = np.asarray(solution.values(divisor.channel)[inside], dtype=np.float64)[(slice(None), *chosen)]
-    if divisor.reduce:
-        below = np.array(REDUCTIONS[divisor.reduce](below))
+    at_every_instant = not divisor.reduce
+    below = _values(divisor, solution, inside) if at_every_instant else np.array(_reduced(divisor, solution, inside))
     if not np.all(below):
         raise NotKnownError(Problem("divide_by_channel", "is zero in the window", divisor.channel))
-    if divisor.reduce:
-        return float(REDUCTIONS[figure.reduce](values)) / float(below)
+    if not at_every_instant:
+        return _reduced(figure, solution, inside) / float(below)
+    values = _values(figure, solution, inside)
     return float(REDUCTIONS[figure.reduce](values / below.reshape(-1, *(1,) * (values.ndim - 1))))
 
 
@@ -335,15 +380,14 @@ def _strength_value(figure: Measured, solution: Solution, start: float) -> float
     return one.value
 
 
-def _reduced(figure: Measured, time: NDArray[np.float64], values: NDArray[np.float64]) -> float:
-    if figure.reduce == "peak_frequency":
-        from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks, sampling_step
-        from chaindrive.analyses.signals.windows import even_rows
-
-        rows = even_rows(time)
-        spectrum = amplitude_spectrum(values[:rows], sampling_step(time[:rows]))
-        found = peaks(spectrum, 1, low=figure.band[0], high=figure.band[1])
-        return found[0].frequency if found else math.nan
+def _of_signal(figure: Measured, time: NDArray[np.float64], values: NDArray[np.float64]) -> float:
+    """Return the frequency of the highest peak [Hz], or the difference from the measured curve."""
     if figure.reference is not None:
         return rms_difference(time, values, figure.reference)[0]
-    return float(REDUCTIONS[figure.reduce](values))
+    from chaindrive.analyses.signals.spectra import amplitude_spectrum, peaks, sampling_step
+    from chaindrive.analyses.signals.windows import even_rows
+
+    rows = even_rows(time)
+    spectrum = amplitude_spectrum(values[:rows], sampling_step(time[:rows]))
+    found = peaks(spectrum, 1, low=figure.band[0], high=figure.band[1])
+    return found[0].frequency if found else math.nan

@@ -7,6 +7,7 @@ versions before 0.3, and in results with selected channels.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any, Literal
 
 import numpy as np
@@ -15,17 +16,20 @@ from numpy.typing import NDArray
 from chaindrive.numbers import count
 from chaindrive.results.solution import Solution
 
-__all__ = ["extreme_channel", "extreme_values", "magnitudes", "of_rows_text", "tooth_forces"]
+__all__ = ["Which", "extreme_channel", "extreme_values", "magnitudes", "of_rows_text", "tooth_forces"]
 
 FloatArray = NDArray[np.float64]
 
 Which = Literal["max", "min"]
 
 
-def extreme_channel(solution: Solution, name: str, which: Which = "max") -> str:
-    """Return the channel with the extremes of a channel over all steps; the channel itself if they were not stored."""
+def extreme_channel(stored: Container[str], name: str, which: Which = "max") -> str:
+    """Return the channel with the extremes of a channel over all steps; the channel itself if they were not stored.
+
+    stored: a solution, or the names of channels.
+    """
     extreme = f"{name}_{which}"
-    return extreme if extreme in solution else name
+    return extreme if extreme in stored else name
 
 
 def extreme_values(solution: Solution, name: str, rows: slice = slice(None), which: Which = "max") -> NDArray[Any]:

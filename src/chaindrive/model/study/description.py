@@ -238,8 +238,9 @@ class FigureOfMerit(Model):
     )
     reduce: Reduction | None = Field(
         None,
-        description="How all times and items are reduced to a number; range: max - min; peak_frequency: frequency "
-        "of the highest peak; rms_difference: RMS difference from a measured curve.",
+        description="How all times and items are reduced to a number; range: max - min; max, min and range are those "
+        "of all steps if the run stores the extremes (link_tension_max, ...), otherwise of the stored instants; "
+        "peak_frequency: frequency of the highest peak; rms_difference: RMS difference from a measured curve.",
     )
     measured: Measurement | None = Field(
         None, description="For rms_difference: the curve, or the name of its file, relative to the file of the study."
