@@ -12,6 +12,7 @@ from chaindrive.errors import InputError
 from chaindrive.model.files.curves import read_curve
 from chaindrive.model.study.description import FigureOfMerit
 from chaindrive.model.study.measured import Measurement
+from chaindrive.model.tabulated import skipped_rows
 from chaindrive.studies.difference import Reference, rms_difference
 from chaindrive.studies.merit import evaluate, prepare_figures
 from support.made_run import solution_of
@@ -127,6 +128,27 @@ def test_files_that_are_refused(text: str, column: str | None, message: str, tmp
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError, match=message):
         Measurement(file="m.csv", **({} if column is None else {"column": column}))
+
+
+def test_rows_without_a_value_are_skipped_with_a_warning(tmp_path, monkeypatch) -> None:
+    """A measured curve of another clock in the same file: its rows have no force."""
+    (tmp_path / "m.csv").write_text("time [ms],force [N],noise [1]\n0,1,\n1,,5\n3,2,\n")
+    monkeypatch.chdir(tmp_path)
+    figure = FigureOfMerit(
+        name="d",
+        channel="span_tension",
+        item=0,
+        reduce="rms_difference",
+        measured={"file": "m.csv", "column": "force"},
+    )
+    assert figure.measured is not None
+    assert figure.measured.values == (1.0, 2.0)
+    (warning,) = skipped_rows(figure)
+    assert warning.startswith("measured: m.csv: 1 of 3 rows")
+    assert "'time' 0 to 3 ms (lines 2 to 4)" in warning
+    (tmp_path / "m.csv").write_text("time [s],force [N]\n0,1\n1,NaN\n2,3\n")
+    with pytest.raises(InputError, match="line 3, column 'force': 'NaN'"):
+        Measurement(file="m.csv")
 
 
 def test_what_contradicts_itself(run: cd.Solution) -> None:

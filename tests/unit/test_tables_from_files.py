@@ -5,11 +5,12 @@ import re
 
 import pytest
 
+import chaindrive as cd
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.model import load, loads, override
 from chaindrive.model.study.files import load_study
-from chaindrive.model.tabulated import sources_of
+from chaindrive.model.tabulated import skipped_rows, sources_of
 from chaindrive.studies.plan import make_plan
 
 HEAD = """name = "two wheels"
@@ -146,7 +147,8 @@ def test_columns_by_name_unit_and_number(tmp_path, content, columns):
         ("speed [rpm], M [N m], M [N m]\n0, 1, 2\n1, 2, 2\n", ', column = "M"', "has 2 columns 'M'"),
         ("speed [rpm], M [N m]\n0, 1\n1, 2\n", ", columns = { torqe = 'M' }", "columns has no 'torqe'"),
         ("speed [rpm], M [N m]\n0, 1\n1, 2\n", ", columns = { torques = 'M [kN m]' }", "is in 'N m', not in 'kN m'"),
-        ("speed [rpm], M [N m]\n0, 1\n1, nan\n", "", "at least two rows"),
+        ("speed [rpm], M [N m]\n0, 1\n1, nan\n", "", "line 3, column 'M': 'nan' must be a finite number"),
+        ("speed [rpm], M [N m]\n0, 1\n1,\n", "", "at least two rows"),
     ],
 )
 def test_what_is_wrong_is_told_by_line_column_and_value(tmp_path, content, more, says):
@@ -154,6 +156,47 @@ def test_what_is_wrong_is_told_by_line_column_and_value(tmp_path, content, more,
         drive_with(tmp_path, content, driven=f'torque = {{ over = "speed", file = "t.csv"{more} }}')
     (problem,) = caught.value.problems
     assert (problem.place, "t.csv" in problem.message) == ("wheels[1].torque", True)
+
+
+HOLES = "time [s],M [N m],T [N m]\n0,40,1\n0.02,,1\n0.05,41,1\n0.1,,1\n0.2,,1\n0.3,200,1\n0.4,,1\n"
+OVER_TIME = 'loads = [{ torque = { over = "time", file = "t.csv", column = "M" } }]'
+
+
+def test_rows_without_a_value_are_skipped_with_a_warning(tmp_path):
+    drive = drive_with(tmp_path, HOLES, driven=OVER_TIME)
+    assert drive.wheels[1].loads[0].torque.times == (0.0, 0.05, 0.3)
+    (warning,) = skipped_rows(drive)
+    assert warning.startswith("wheels[1].loads[0].torque: t.csv: 4 of 7 rows")
+    assert "'M'" in warning
+    assert "'time' 0.05 to 0.3 s (lines 4 to 7)" in warning
+    assert skipped_rows(loads(drive.to_toml())) == (warning,)
+    assert skipped_rows(drive_with(tmp_path, HOLES, driven=OVER_TIME.replace('"M"', '"T"'))) == ()
+
+
+def test_rows_without_a_value_at_an_end_leave_no_gap(tmp_path):
+    drive = drive_with(tmp_path, "time [s],M [N m]\n0,\n1,2\n2,3\n3,\n", driven=OVER_TIME)
+    (warning,) = skipped_rows(drive)
+    assert "2 of 4 rows" in warning
+    assert "gap" not in warning
+
+
+def test_check_and_run_warn_of_skipped_rows(tmp_path, capsys):
+    drive = drive_with(tmp_path, HOLES, driven=OVER_TIME)
+    with pytest.raises(SystemExit):
+        main(["check", str(tmp_path / "d.toml"), "--no-draw", "--no-equilibrium"])
+    assert "lines 4 to 7" in " ".join(capsys.readouterr().err.split())
+    solution = cd.simulate(drive, 0.001, formulation="block", progress=False)
+    assert set(skipped_rows(drive)) <= set(solution.warnings)
+
+
+@pytest.mark.parametrize("hole", ["", "nan"])
+def test_a_hole_in_a_list_for_every_link_is_refused(tmp_path, hole):
+    rows = "".join(f"{k};{hole if k == 7 else k / 1000}\n" for k in range(109))
+    (tmp_path / "wear.csv").write_text(f"link;elongation [%]\n{rows}109;\n")
+    head = HEAD.replace("links = 108\n", 'links = 108\nelongation = { file = "wear.csv", column = "elongation" }\n')
+    (tmp_path / "d.toml").write_text(f"{head}[[wheels]]\n{DRIVER}{MOTION}\n[[wheels]]\n{DRIVEN}")
+    with pytest.raises(InputError, match="line 9, column 'elongation'"):
+        load(tmp_path / "d.toml")
 
 
 @pytest.mark.parametrize("content", ["time [s]  speed [rpm]\n0 0\n1 -500\n", "time [s]\n0\n1\n"])

@@ -30,7 +30,7 @@ from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import VARYING, Drive, FreeEnd, SpeedTable
 from chaindrive.model.ends import end_text
 from chaindrive.model.moving import carried
-from chaindrive.model.tabulated import sources_of
+from chaindrive.model.tabulated import skipped_rows, sources_of
 from chaindrive.numbers import column, quantity, scaled
 from chaindrive.results.trajectory import trajectory_text
 
@@ -69,6 +69,8 @@ def check(request: Request) -> None:
         _check_chain(request, chain, picture, bool(names[1:] or drive.rotors))
     for line in (*rotor_lines(drive), *(f"{place}: read from {text}." for place, text in sources_of(drive))):
         console.say(line)
+    for warning in skipped_rows(drive):
+        console.warn(warning)
     with problems_in(request.file):
         for line in machine_lines(drive):
             console.say(line)

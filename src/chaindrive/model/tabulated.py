@@ -11,7 +11,7 @@ from chaindrive.model.base import Model, Name, Quantity, Text
 from chaindrive.model.files.columns import Column, Columns, read_columns, reader
 from chaindrive.model.points import MOST_POINTS
 
-__all__ = ["TIMES", "Source", "Tabulated", "Times", "sources_of"]
+__all__ = ["TIMES", "Source", "Tabulated", "Times", "skipped_rows", "sources_of"]
 
 TIMES = "Increasing times since the start of the run."
 Times = Annotated[
@@ -57,6 +57,9 @@ class Tabulated(Model):
         description="Source of the values; for a file that was read: its name, columns, rows and the digest of its "
         "content.",
     )
+    skipped: Text | None = Field(
+        None, description="For a file that was read: which of its rows have no values, and the gap that they leave."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -71,17 +74,17 @@ class Tabulated(Model):
         table = read_columns(given["file"])
         try:
             chosen = cls._chosen(table, given)
-            values = table.numbers(
-                [(index, column, reader(column, cls._quantity(name))) for name, (index, column) in chosen.items()]
-            )
+            read_by = [(*found, reader(found[1], cls._quantity(name))) for name, found in chosen.items()]
+            values, skipped = table.numbers(read_by), table.skipped(read_by)
         except ValueError as error:
             raise ValueError(f"{table.path}: {error}") from None
         read = dict(zip(chosen, map(list, values), strict=True))
         if cls.from_the_first:
             read |= {name: [value - read[name][0] for value in read[name]] for name in cls.ordinates}
-        gone = (*lists, "file", "column", "columns", "source")
+        gone = (*lists, "file", "column", "columns", "source", "skipped")
         rest = {name: value for name, value in given.items() if name not in gone}
-        return {**rest, **read, "source": table.text([column for _, column in chosen.values()], len(values[0]))}
+        source = table.text([column for _, column in chosen.values()], len(values[0]))
+        return {**rest, **read, "source": source} | ({"skipped": skipped} if skipped else {})
 
     @model_validator(mode="after")
     def _columns_of_a_file(self) -> Self:
@@ -160,16 +163,29 @@ class Source(NamedTuple):
     text: str
 
 
-def sources_of(part: Any, place: str = "") -> Iterator[Source]:
+def sources_of(part: Any) -> Iterator[Source]:
     """Yield the sources of the tables of a drive, or of a part of it, that were read from files, in the order of the
     drive.
     """
-    if isinstance(part, Tabulated) and part.source is not None:
-        yield Source(place, part.source)
+    for place, each in _parts(part):
+        if isinstance(each, Tabulated) and each.source is not None:
+            yield Source(place, each.source)
+
+
+def skipped_rows(part: Any) -> tuple[str, ...]:
+    """Return a warning for every table of a drive, or curve of a study, in whose file rows were skipped because they
+    have no value.
+    """
+    return tuple(f"{place}: {each.skipped}" for place, each in _parts(part) if getattr(each, "skipped", None))
+
+
+def _parts(part: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield all parts of a drive or study with their places, in the order of the file."""
     if isinstance(part, BaseModel):
+        yield place, part
         for name in type(part).model_fields:
-            yield from sources_of(getattr(part, name), f"{place}.{name}" if place else name)
+            yield from _parts(getattr(part, name), f"{place}.{name}" if place else name)
     elif isinstance(part, tuple):
         for index, each in enumerate(part):
             if isinstance(each, BaseModel):
-                yield from sources_of(each, f"{place}[{index}]")
+                yield from _parts(each, f"{place}[{index}]")

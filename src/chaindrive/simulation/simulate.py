@@ -35,6 +35,7 @@ from chaindrive.model import (
     drive_of,
 )
 from chaindrive.model.problems import spelled
+from chaindrive.model.tabulated import skipped_rows
 from chaindrive.results import checkpoint
 from chaindrive.results.attributes import describe
 from chaindrive.results.files import check_results
@@ -188,6 +189,7 @@ def simulate(
         if run.quasi_static is not None:
             slow = quasi_static_warning(drive, system, run.quasi_static)
             system = system.with_story(warnings=(*system.story.warnings, slow))
+        system = system.with_story(warnings=(*system.story.warnings, *skipped_rows(drive)))
         if run.save.reduce == "sample":
             told = rate_warnings(drive, float(run.save.rate))
             system = system.with_story(warnings=(*system.story.warnings, *told))

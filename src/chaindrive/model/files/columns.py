@@ -85,19 +85,18 @@ class Columns(NamedTuple):
         """Return the values of the chosen columns, (n,) each. Each is given by its index, its heading and a function
         that converts text.
 
-        increasing: whether the first column is the independent variable, whose values must increase. Rows without any
-        value are skipped; they occur if the columns of a file have different times. Raises ValueError listing the wrong
-        cells by line, column and value.
+        increasing: whether the first column is the independent variable, whose values must increase. Rows whose cells
+        are all empty are skipped (``skipped``); they occur if the columns of a file have different times. If there is
+        no independent variable, only the last rows may be empty. Raises ValueError listing the wrong cells by line,
+        column and value.
         """
-        of_values = chosen[1:] if increasing else chosen
         lines: list[int] = []
         rows: list[list[float]] = []
         wrong: list[str] = []
         style: dict[str, int] = {}
         """Line in which each decimal mark first occurs."""
-        for line, cells in self.rows:
-            if all(cells[index].lower() in ("", "nan") for index, _, _ in of_values):
-                continue
+        for place in self._filled(chosen[1:] if increasing else chosen, gaps=increasing):
+            line, cells = self.rows[place]
             values: list[float] = []
             for index, column, number in chosen:
                 cell = cells[index]
@@ -125,6 +124,35 @@ class Columns(NamedTuple):
         if len(rows) < (2 if increasing else 1):
             raise ValueError(f"needs at least {'two rows' if increasing else 'one row'} with values")
         return list(zip(*rows, strict=True))
+
+    def skipped(self, chosen: Sequence[tuple[int, Column, Callable[[str], float]]]) -> str:
+        """Return a remark about the rows that ``numbers`` skips if the first column is the independent variable: their
+        number, the columns, and the largest gap between other rows; empty if there are none.
+
+        chosen: as for ``numbers``, which must have accepted the cells.
+        """
+        filled = self._filled(chosen[1:], gaps=True)
+        if len(filled) == len(self.rows):
+            return ""
+        names = " or ".join(repr(column.name) for _, column, _ in chosen[1:])
+        gone = len(self.rows) - len(filled)
+        told = f"{self.file}: {gone} of {len(self.rows)} rows are skipped, which have no value in column {names}"
+        index, column, number = chosen[0]
+        gaps = [(self.rows[before], self.rows[after]) for before, after in pairwise(filled) if after > before + 1]
+        if not gaps:
+            return told
+        (first, low), (last, high) = max(
+            gaps, key=lambda gap: number(_plain(gap[1][1][index])) - number(_plain(gap[0][1][index]))
+        )
+        where = f"{column.name!r} {low[index]} to {high[index]} {column.unit or ''}".rstrip()
+        return f"{told}; the largest gap, which is interpolated, is {where} (lines {first} to {last})"
+
+    def _filled(self, of_values: Sequence[tuple[int, Column, Callable[[str], float]]], gaps: bool) -> list[int]:
+        """Return the places of the rows that are not empty in all these columns; without ``gaps`` of all rows up to the
+        last of them.
+        """
+        filled = [place for place, (_, cells) in enumerate(self.rows) if any(cells[k] for k, _, _ in of_values)]
+        return filled if gaps or not filled else list(range(filled[-1] + 1))
 
     def text(self, chosen: Sequence[Column], rows: int) -> str:
         """Return a description of the columns that were read, for results and messages."""

@@ -19,6 +19,8 @@ class Curve(NamedTuple):
     values: tuple[float, ...]
     """Values at these times, in ``unit``."""
     unit: str
+    skipped: str | None
+    """Remark about rows that have no value (``Columns.skipped``); None if there are none."""
 
 
 def read_curve(name: str, column: str | None = None) -> Curve:
@@ -31,10 +33,11 @@ def read_curve(name: str, column: str | None = None) -> Curve:
     try:
         chosen, time, unit = _chosen(table, column)
         factor = parse_unit(time.unit or "").factor
-        times, values = table.numbers([(0, time, float), (chosen, table.columns[chosen], float)])
+        read_by = [(0, time, float), (chosen, table.columns[chosen], float)]
+        (times, values), skipped = table.numbers(read_by), table.skipped(read_by)
     except ValueError as error:
         raise ValueError(f"{table.path}: {error}") from None
-    return Curve(tuple(factor * time for time in times), values, unit)
+    return Curve(tuple(factor * time for time in times), values, unit, skipped or None)
 
 
 def _chosen(table: Columns, wanted: str | None) -> tuple[int, Column, str]:

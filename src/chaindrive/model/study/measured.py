@@ -8,7 +8,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from chaindrive.model.base import Model, Name, Quantity
+from chaindrive.model.base import Model, Name, Quantity, Text
 from chaindrive.model.files.columns import MOST_ROWS
 from chaindrive.model.files.curves import read_curve
 from chaindrive.units import parse_unit
@@ -44,6 +44,9 @@ class Measurement(Model):
         description="Instead of a file: the measured values, in unit."
     )
     unit: Unit = Field("", description="Instead of a file: the unit of the values.")
+    skipped: Text | None = Field(
+        None, description="For a file that was read: which of its rows have no values, and the gap that they leave."
+    )
     shift: Time = Field(
         0.0, description="Shift added to the times: the time in the run at which the clock of the measurement started."
     )
