@@ -10,9 +10,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
 from chaindrive import results
 from chaindrive.cli.main import main
+from chaindrive.cli.pictures import FORMATS, check_picture, default_picture, save_picture
 from chaindrive.results.files import HDF5_SIGNATURE
 from chaindrive.results.lock import locked
 from chaindrive.solvers.integrator import Integrator
@@ -367,6 +369,25 @@ def test_example_onto_an_existing_file(call):
     refused(call("examples", "copy", "6l60mc"), "6l60mc.toml", "exists")
     assert Path("6l60mc.toml").read_text() == "mine"
     refused(call("examples", "copy", "6l60mc", "--to", "nowhere"), "nowhere")
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_pictures_replace_only_pictures_of_chaindrive(ending, call):
+    """An explicit name is protected like a default name; the mark of a PDF is at its end."""
+    Path("drive.toml").write_text(GOOD)
+    path = Path(f"drive.{ending}")
+    path.write_text("photograph " * 1000)
+    assert default_picture(str(path)) is None
+    for command in (["check", "drive.toml", "--draw"], ["run", "drive.toml", "--picture"], ["plot", "drive.nc", "--output"]):
+        refused(call(*command, path), command[-1], path.name)
+    assert path.read_text() == "photograph " * 1000
+    path.write_text("")
+    check_picture(path, "--picture")
+    figure = Figure()
+    figure.subplots(8, 8)
+    save_picture(figure, path)
+    check_picture(path, "--picture")
+    assert default_picture(str(path)) == path
 
 
 def test_picture_onto_a_folder(call):

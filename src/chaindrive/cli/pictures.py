@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.export.target import is_ours
 from chaindrive.results.lowlevel import replacing
 from chaindrive.version import __version__
 
@@ -16,23 +17,38 @@ if TYPE_CHECKING:
 __all__ = ["check_picture", "default_picture", "save_picture"]
 
 FORMATS = ("png", "svg", "pdf")
-MARK = f"chaindrive {__version__}"
+MAKER = "chaindrive"
+"""Mark in every picture, by which chaindrive recognises that it wrote the file."""
 
 
 def default_picture(name: str) -> Path | None:
     """Return the default path of a picture, or None if a file from another program is there."""
     path = Path(name)
+    return None if _is_foreign(path) else path
+
+
+def _is_foreign(path: Path) -> bool:
+    """Return whether a file exists that chaindrive did not write, or that cannot be read."""
     try:
-        with path.open("rb") as file:
-            return path if b"chaindrive" in file.read(4096) else None
+        return path.stat().st_size > 0 and not is_ours(path, MAKER)
     except FileNotFoundError:
-        return path
+        return False
     except OSError:
-        return None
+        return True
 
 
 def check_picture(path: Path, option: str) -> None:
-    """Raise InputError for an unusable path of a picture, before a long run rather than after it."""
+    """Raise InputError for an unusable path of a picture, and for one at which a file from another program is, before
+    a long run rather than after it.
+    """
+    _check_place(path, option)
+    if _is_foreign(path):
+        message = "exists already and was not made by chaindrive: choose another name"
+        raise InputError(Problem(option, message, repr(str(path))))
+
+
+def _check_place(path: Path, option: str) -> None:
+    """Raise InputError if no picture can be written to that path."""
     ending = path.suffix.lower().lstrip(".")
     if ending not in FORMATS:
         raise InputError(Problem(option, f"the name of a picture must end in {', '.join(FORMATS)}", repr(str(path))))
@@ -62,12 +78,12 @@ def save_picture(figure: Figure, path: Path) -> None:
 
     Raises InputError if it cannot be written, ComputationError if the disk is full.
     """
-    check_picture(path, "picture")
+    _check_place(path, "picture")
     ending = path.suffix.lower().lstrip(".")
     key = {"png": "Software", "svg": "Creator", "pdf": "Creator"}[ending]
     try:
         with replacing(path) as part:
-            figure.savefig(part, format=ending, metadata={key: MARK})
+            figure.savefig(part, format=ending, metadata={key: f"{MAKER} {__version__}"})
     except OSError as error:
         raise ComputationError(
             f"the picture {path} could not be written: {error.strerror or error}",

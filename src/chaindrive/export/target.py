@@ -26,13 +26,13 @@ def maker() -> str:
     return f"{MARK} {versions()['chaindrive']}"
 
 
-def is_ours(path: Path) -> bool:
-    """Return whether a file was exported by chaindrive; False if it cannot be read."""
+def is_ours(path: Path, mark: str = MARK) -> bool:
+    """Return whether a file has the mark of chaindrive; False if it cannot be read."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
             file.seek(max(0, path.stat().st_size - _TAIL))
-            return MARK.encode() in head or MARK.encode() in file.read(_TAIL)
+            return mark.encode() in head or mark.encode() in file.read(_TAIL)
     except OSError:
         return False
 
