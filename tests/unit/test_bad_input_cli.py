@@ -378,8 +378,9 @@ def test_pictures_replace_only_pictures_of_chaindrive(ending, call):
     path = Path(f"drive.{ending}")
     path.write_text("photograph " * 1000)
     assert default_picture(str(path)) is None
-    for command in (["check", "drive.toml", "--draw"], ["run", "drive.toml", "--picture"], ["plot", "drive.nc", "--output"]):
-        refused(call(*command, path), command[-1], path.name)
+    for command in ("check drive.toml --draw", "run drive.toml --picture", "plot drive.nc --output"):
+        *words, option = command.split()
+        refused(call(*words, option, path), option, path.name)
     assert path.read_text() == "photograph " * 1000
     path.write_text("")
     check_picture(path, "--picture")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import shlex
@@ -16,6 +17,7 @@ import pytest
 import chaindrive
 import chaindrive.model
 from chaindrive.cli import console
+from chaindrive.cli.endings import FAILED
 from chaindrive.cli.main import main
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.numbers import clock, column, count, quantity, scaled
@@ -246,6 +248,25 @@ def test_width_is_looked_at_in_every_call(monkeypatch):
         assert console.out().width == columns
     monkeypatch.delenv("COLUMNS")
     assert console.out().width == console.WIDTH_WITHOUT_TERMINAL
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+def test_a_full_disk_behind_standard_output_is_said_and_not_taken_for_a_bug():
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*COMMAND, "--version"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == FAILED
+    assert "standard output" in done.stderr
+    assert os.strerror(errno.ENOSPC) in done.stderr
+    assert "bug" not in done.stderr
+
+
+@pytest.mark.parametrize(("closed", "shown"), [("<&- 2>&-", True), (">&-", False), ("<&- >&- 2>&-", False)])
+@posix
+def test_closed_streams_are_not_needed(closed, shown):
+    done = subprocess.run(f"{shlex.join([*COMMAND, 'examples'])} {closed}", shell=True, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert ("6l60mc" in done.stdout) == shown
 
 
 def test_numbers():

@@ -10,7 +10,7 @@ import contextlib
 import os
 import sys
 from functools import cache
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
 from chaindrive.errors import MOST_PROBLEMS
 
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from chaindrive.errors import ComputationError, InputError
 
 __all__ = [
+    "discard_output",
     "grid",
     "headline",
     "note",
     "out",
+    "output_obstacle",
     "prepare_streams",
     "printable",
     "say",
@@ -40,13 +42,35 @@ WIDTH_WITHOUT_TERMINAL = 120
 
 
 def prepare_streams() -> None:
-    """Replace characters that the terminal cannot show instead of failing."""
+    """Replace characters that the terminal cannot show instead of failing, and closed streams by empty ones."""
+    sys.stdin = sys.stdin or _nothing("r")
+    sys.stdout = sys.stdout or _nothing("w")
+    sys.stderr = sys.stderr or _nothing("w")
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             with contextlib.suppress(OSError, ValueError):
                 reconfigure(errors="replace")
     _console.cache_clear()
+
+
+def _nothing(mode: Literal["r", "w"]) -> TextIO:
+    return open(os.devnull, mode, encoding="utf-8")
+
+
+def discard_output() -> None:
+    """Write the rest of standard output into nothing."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def output_obstacle() -> str:
+    """Return why standard output cannot be written; empty if it can, which leaves an empty line there."""
+    try:
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
 
 
 @cache

@@ -66,10 +66,25 @@ def _guarded(arguments: list[str]) -> int:
         console.note("Interrupted.")
         return INTERRUPTED
     except BrokenPipeError:  # the reader has closed the pipe
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        console.discard_output()
         return DONE
+    except OSError as error:
+        return _unwritable(console.output_obstacle()) or _last_resort(error)
     except Exception as error:
         return _last_resort(error)
+
+
+def _unwritable(obstacle: str) -> int:
+    """Say why standard output cannot be written, and return the exit code; 0 if there is no obstacle."""
+    from chaindrive.cli import console
+
+    if not obstacle:
+        return DONE
+    console.discard_output()
+    console.show_computation_error(
+        ComputationError(f"standard output cannot be written: {obstacle}", "free some space, or write elsewhere.")
+    )
+    return FAILED
 
 
 @functools.cache

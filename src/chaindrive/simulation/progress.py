@@ -104,11 +104,12 @@ def lines(write: Callable[[str], object]) -> Show:
 @contextmanager
 def own_display(wanted: bool | None) -> Iterator[Callable[[Progress], None] | None]:
     """Provide the default display of ``simulate`` in a notebook or on a terminal, and None elsewhere."""
-    if wanted is False or (wanted is None and not (in_notebook() or sys.stderr.isatty())):
+    at_terminal = sys.stderr is not None and sys.stderr.isatty()  # None: a program with windows only
+    if wanted is False or (wanted is None and not (in_notebook() or at_terminal)):
         yield None
     elif in_notebook():
         yield _in_a_cell()
-    elif sys.stderr.isatty():
+    elif at_terminal:
         from rich.console import Console
 
         with bar(Console(stderr=True, markup=False, emoji=False, highlight=False)) as show:
