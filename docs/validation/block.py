@@ -283,8 +283,8 @@ def page(
         "|:--|--:|--:|--:|",
         *(row.line() for row in rows),
         "",
-        f"The tolerances are {TOLERANCES[-1][0]:g} rad and {TOLERANCES[-1][1]:g} rad/s (`solver.atol_angle`, "
-        "`solver.atol_angular_speed`). Where the chain becomes slack, the force has a kink, which the step-size "
+        f"The tolerances are {TOLERANCES[-1][0]:g} rad and {TOLERANCES[-1][1]:g} rad/s (`run.solver.atol_angle`, "
+        "`run.solver.atol_angular_speed`). Where the chain becomes slack, the force has a kink, which the step-size "
         "control detects by the error. The following table gives the error of the period with slack at different "
         "tolerances:",
         "",

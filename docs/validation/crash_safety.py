@@ -76,7 +76,7 @@ def page(done: Sequence[Trial], seed: int, minutes: float) -> str:
         f"  {platform.system()}, in {minutes:.0f} min, by",
         f"  `python docs/validation/crash_safety.py --count {len(done)} --seed {seed} --write`",
         "- drive: the example `industrial-08b`, 0.5 s, all channels at 2 kHz, by velocity Verlet, Verlet with means",
-        "  (`save.reduce`) and Dormand-Prince; and `crash_five_wheels.toml`, 0.04 s at 10 kHz, in which Verlet "
+        "  (`run.save.reduce`) and Dormand-Prince; and `crash_five_wheels.toml`, 0.04 s at 10 kHz, in which Verlet "
         f"repeats sections. Checkpoints are written every 20 ms of wall-clock time instead of every 2 s, and "
         f"stretches have {STRETCH} steps instead of 32 768. The study has 8 runs of `industrial-08b`, each beginning "
         f"where the one before ended",

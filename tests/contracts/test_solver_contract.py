@@ -249,12 +249,12 @@ def test_wrong_settings_are_reported_all_at_once(method):
         Integrator(problems.oscillator(), wrong, save_interval=0.0, chunk_rows=0)
     places = {p.place for p in caught.value.problems}
     assert places == {
-        "solver.rtol",
-        "solver.atol_length",
-        "solver.step",
-        "solver.max_steps",
-        "save.rate",
-        "save.chunk_rows",
+        "run.solver.rtol",
+        "run.solver.atol_length",
+        "run.solver.step",
+        "run.solver.max_steps",
+        "run.save.rate",
+        "run.save.chunk_rows",
     }
 
 

@@ -109,7 +109,7 @@ def test_a_load_pulls_the_span_that_leads_to_the_driver(drive):
     assert step.relative == pytest.approx(0.0, abs=1e-9)
     (torque,) = _rows(found, "mean torque of the driver").values()
     assert (torque.where, torque.relative) == ("motor", pytest.approx(0.0, abs=1e-9))
-    assert _reasons(found, "mean bearing force") == {"": "the run did not keep bearing_force (save.channels)"}
+    assert _reasons(found, "mean bearing force") == {"": "the run did not keep bearing_force (run.save.channels)"}
 
 
 def test_a_load_that_drives_is_braked_by_the_driver():
@@ -528,7 +528,7 @@ def test_a_chain_that_carries_is_not_compared_with_a_bare_one(drive):
 
 def test_penetration_is_that_of_the_contact_law(drive):
     run = made_run()
-    assert "save.channels" in _reasons(comparison(run), "mean penetration")[""]
+    assert "run.save.channels" in _reasons(comparison(run), "mean penetration")[""]
     law = drive.contact
     table = {name: run.values(name) for name in run.channels}
     table["contact_penetration"] = 1.1 * (table["contact_force"] / law.stiffness) ** (1 / law.exponent)

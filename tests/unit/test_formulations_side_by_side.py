@@ -220,7 +220,7 @@ def test_a_channel_that_was_not_kept_and_a_balance_that_is_missing():
     roller = made("roller", LESS, drop=("wheel_torque", "energy_residual"))
     found = side_by_side({"block": made("block", LESS), "roller": roller})
     torque = row_of(found, "shaft torque, mean", "driver")
-    assert torque.absent == ("", "the run did not keep wheel_torque (save.channels)")
+    assert torque.absent == ("", "the run did not keep wheel_torque (run.save.channels)")
     balance = row_of(found, "energy residual over energy exchanged")
     assert balance.values[0] == pytest.approx(0.0, abs=1e-12)
     assert balance.absent[1] == "channels of work or energy were not kept"

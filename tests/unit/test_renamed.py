@@ -103,7 +103,7 @@ def test_what_a_run_keeps_is_asked_for_by_present_names() -> None:
     with pytest.raises(InputError) as caught:
         select(OFFERED, ["contact_body", "work_joint", "link_tension"])
     first, second = caught.value.problems
-    assert first.place == "save.channels"
+    assert first.place == "run.save.channels"
     assert first.message.endswith("contact_body is now called contact_surface")
     assert second.message.endswith("work_joint is now called work_articulation")
 

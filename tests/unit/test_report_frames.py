@@ -151,7 +151,7 @@ def test_a_run_that_did_not_keep_the_rollers_says_so(tmp_path):
     report = write_report(run, tmp_path / "run.html")
     page = Page((tmp_path / "run.html").read_text(encoding="utf-8"))
     assert page.header["results"][0]["frames"]["kept"] == 0
-    assert "the run did not keep roller_position (save.channels)" in page.text
+    assert "the run did not keep roller_position (run.save.channels)" in page.text
     assert any("did not keep roller_position" in line for line in report.left_out)
 
 

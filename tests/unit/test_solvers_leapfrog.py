@@ -103,5 +103,10 @@ def test_rows_do_not_change_the_run():
 def test_the_method_and_such_friction_belong_together():
     with pytest.raises(InputError, match="needs 'leapfrog' or 'auto'"):
         Integrator(mass_on_belt.system(1.0, 1.0, 0.0, (0.0,) * 4), SolverSettings(method="verlet", step=0.1), 0.1)
+    with pytest.raises(InputError) as only:
+        Integrator(mass_on_belt.system(1.0, 1.0, 0.0, (0.0,) * 4), SolverSettings(method="moreau-jean", step=0.1), 0.1)
+    (problem,) = only.value.problems  # and not that moreau-jean needs rigid contacts
+    assert problem.place == "run.solver.method"
+    assert "'leapfrog'" in problem.message
     with pytest.raises(InputError, match="'leapfrog' is for friction that is solved at every contact separately"):
         Integrator(solver_problems.oscillator(), SolverSettings(method="leapfrog", step=0.1), 0.1)

@@ -159,7 +159,7 @@ def test_wrong_settings_are_reported_all_at_once():
             0.02,
         )
     places = {problem.place for problem in caught.value.problems}
-    assert places == {"solver.step", "solver.macro_step", "solver.scheme", "solver.extrapolation"}
+    assert places == {"run.solver.step", "run.solver.macro_step", "run.solver.scheme", "run.solver.extrapolation"}
 
 
 def test_a_system_that_is_not_cut_is_refused():

@@ -291,7 +291,7 @@ def test_without_the_library_the_command_is_told(method, monkeypatch):
     with pytest.raises(InputError) as caught:
         integrator_for(problems.oscillator(), settings(method), 0.1)
     (problem,) = caught.value.problems
-    assert problem.place == "solver.method"
+    assert problem.place == "run.solver.method"
     assert "pip install chaindrive[sundials]" in problem.message
 
 

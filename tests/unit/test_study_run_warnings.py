@@ -19,7 +19,7 @@ from chaindrive.studies.run_warnings import warnings_of, warnings_of_repeats
 from chaindrive.studies.table import Row, StudyTable, line, remark_of
 from support.report_run import made_solution
 
-LOST = "the energy residual is {} µJ. Use smaller tolerances (a tenth of solver.atol_speed)"
+LOST = "the energy residual is {} µJ. Use smaller tolerances (a tenth of run.solver.atol_speed)"
 
 
 def table(speeds: list[float], warnings: dict[int, list[str]], curves: int = 1, **failed: str) -> StudyTable:

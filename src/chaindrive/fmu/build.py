@@ -178,7 +178,7 @@ def prepared(
     if compiled and METHODS.get(method) is library_steps.METHOD:
         own = ", ".join(name for name, each in METHODS.items() if each is not library_steps.METHOD)
         message = f"this method belongs to a library, which an FMU can only use with --python; other methods: {own}"
-        raise InputError(Problem("solver.method", message, method))
+        raise InputError(Problem("run.solver.method", message, method))
     highest = max([system.motion.highest_frequency, *(key.highest_frequency for key in keys)])
     if highest > system.motion.highest_frequency:
         # Frequency and damping of the drive with its parameters changed are not known separately.

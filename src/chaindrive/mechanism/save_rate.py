@@ -70,7 +70,7 @@ def rate_warnings(drive: Drive, rate: float) -> tuple[str, ...]:
     if rate >= LEAST_ROWS * fastest:
         return ()
     return (
-        f"save.rate = {rate:g} Hz stores {rate / fastest:.2g} rows in a period of the fastest excitation "
+        f"run.save.rate = {rate:g} Hz stores {rate / fastest:.2g} rows in a period of the fastest excitation "
         f"({fastest:.4g} Hz): curves and spectra do not show this excitation, but may show aliases of it. Forces in "
         f"channels ..._max and ..._min are still those of every step. {recommended_rate(drive):g} Hz shows it.",
     )

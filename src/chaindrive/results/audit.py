@@ -324,16 +324,16 @@ def _advice_on(forms: Collection[str]) -> str:
     return f" Open tooth forms ({', '.join(named)}) can violate the balance at any step: use asa-ii or iso-606"
 
 
-_SHORTER = 'Use a shorter step (solver.step, or "auto"), or the method dormand-prince.'
+_SHORTER = "Use a shorter step (run.solver.step), or the method dormand-prince."
 _MORE_EXACT = (
-    "Use smaller tolerances (a tenth of solver.atol_speed and atol_length; for wheels of atol_angular_speed and "
+    "Use smaller tolerances (a tenth of run.solver.atol_speed and atol_length; for wheels of atol_angular_speed and "
     "atol_angle)."
 )
 _ADVICE = {
-    "leapfrog": "Use a shorter step (solver.step).",
-    "modular": "Use shorter macro steps (solver.macro_step).",
-    "moreau-jean": "Use a shorter step (solver.step).",
-    "nonsmooth-alpha": "Use a shorter step (solver.step).",
+    "leapfrog": "Use a shorter step (run.solver.step).",
+    "modular": "Use shorter macro steps (run.solver.macro_step).",
+    "moreau-jean": "Use a shorter step (run.solver.step).",
+    "nonsmooth-alpha": "Use a shorter step (run.solver.step).",
     "splitting": _SHORTER,
     "verlet": _SHORTER,
     "verlet-beeman": _SHORTER,

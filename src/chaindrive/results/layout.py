@@ -57,7 +57,7 @@ def select(
         return tuple(c for c in usable if (wanted == "all" or c.kept != "on request") and c.size > 0)
     asked = (wanted,) if isinstance(wanted, str) else tuple(wanted)
     problems = [
-        Problem("save.channels", f"there is no such channel; {_instead(name, names)}", repr(name))
+        Problem("run.save.channels", f"there is no such channel; {_instead(name, names)}", repr(name))
         for name in asked
         if name not in names and name != "time"
     ]

@@ -30,7 +30,7 @@ def full_disk(error: OSError, path: Path, kept: str) -> ComputationError:
     if error.errno in DISK_FULL:
         return ComputationError(
             f"the disk is full: {path} cannot grow; {kept}",
-            "free some space, lower save.rate, keep fewer channels, or write to another disk.",
+            "free some space, lower run.save.rate, keep fewer channels, or write to another disk.",
         )
     reason = error.strerror or str(error)
     return ComputationError(f"writing {path} failed ({reason}); {kept}", "check the disk, or write to another one.")

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["Solution", "open_solution"]
 
 
-KEPT = "save.channels selects what a run keeps"
+KEPT = "run.save.channels selects what a run keeps"
 
 
 class Solution:
@@ -255,7 +255,7 @@ class Solution:
         if none:
             return f"the formulation {self.attrs.get('formulation', '')!r} has no {' and no '.join(none)}"
         missing = [name for name in names if name not in self._reader.channels]
-        return f"the run did not keep {' and '.join(missing)} (save.channels)"
+        return f"the run did not keep {' and '.join(missing)} (run.save.channels)"
 
     def offers(self, name: str) -> bool | None:
         """Whether the formulation has such a channel, kept or not; None if the result does not state its channels."""

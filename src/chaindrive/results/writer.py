@@ -29,7 +29,7 @@ MEMORY_LIMIT = 2 * 1024**3
 DISK_LIMIT = 64 * 1024**3
 """Largest size of a results file before compression, in bytes."""
 MOST_ROWS = 2**31 - 2
-LOWER = "lower until or save.rate, keep fewer channels (save.channels), or store means (save.reduce)"
+LOWER = "lower run.until or run.save.rate, keep fewer channels (run.save.channels), or store means (run.save.reduce)"
 
 
 class Placed(NamedTuple):

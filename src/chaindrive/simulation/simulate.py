@@ -140,7 +140,7 @@ def simulate(
     (``simulation.disturbance``), 0 for none; ``studies.repeat`` uses it. progress: called a few times per second; None
     shows it by default in a notebook and at a terminal, True everywhere, False nowhere. observe: called with every
     batch of instants as soon as it is computed, at least a few times per second; the run waits for it. It receives the
-    individual instants even if means are stored (``save.reduce``), and for a resumed run only new instants. forecast:
+    individual instants even if means are stored (``run.save.reduce``), and for a resumed run only new instants. forecast:
     called before the first step with the forecast of the run, except for a resumed one. machines: objects for machines
     of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names of the machines whose FMU, which
     contains foreign code, may run. output: results file, written during the run and locked against other runs; None

@@ -58,7 +58,7 @@ MOST_SET_ASIDE = 3
 open tooth forms, have no potential energy."""
 UNSTABLE = 2.0
 """Product of step and frequency above which velocity Verlet is unstable. [-]"""
-ADVICE = "use a shorter one (solver.step), or the method dormand-prince"
+ADVICE = "use a shorter one (run.solver.step), or the method dormand-prince"
 
 FloatArray = NDArray[np.float64]
 

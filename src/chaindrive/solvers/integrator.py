@@ -441,49 +441,54 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
     problems = []
     method = METHODS.get(settings.method)
     if method is None:
-        problems.append(Problem("solver.method", f"Known methods: {', '.join(METHODS)}.", settings.method))
+        problems.append(Problem("run.solver.method", f"Known methods: {', '.join(METHODS)}.", settings.method))
     if not 0.0 <= settings.rtol < 1.0:
         problems.append(
-            Problem("solver.rtol", "A relative tolerance must be at least 0 and below 1.", repr(settings.rtol))
+            Problem("run.solver.rtol", "A relative tolerance must be at least 0 and below 1.", repr(settings.rtol))
         )
     if not settings.rtol_work > 0.0:
         problems.append(
-            Problem("solver.rtol_work", "The tolerance of works must be above 0.", repr(settings.rtol_work))
+            Problem("run.solver.rtol_work", "The tolerance of works must be above 0.", repr(settings.rtol_work))
         )
     for name in _TOLERANCES:
         value = getattr(settings, name)
         if value is not None and not value > 0.0:
-            problems.append(Problem(f"solver.{name}", "An absolute tolerance must be above 0.", repr(value)))
-    if method is not None and method.hindrance is not None and (text := method.hindrance(system)):
-        problems.append(Problem("solver.method", text, settings.method))
-    if method is not None and system.rigid is not None and method not in (moreau_jean.METHOD, nonsmooth_alpha.METHOD):
-        message = "Rigid contacts need 'moreau-jean', 'nonsmooth-alpha' or 'auto'."
-        problems.append(Problem("solver.method", message, settings.method))
-    if method is not None and system.kernels.pointwise is not None and method is not leapfrog.METHOD:
-        message = "Friction that is solved at every contact separately needs 'leapfrog' or 'auto'."
-        problems.append(Problem("solver.method", message, settings.method))
+            problems.append(Problem(f"run.solver.{name}", "An absolute tolerance must be above 0.", repr(value)))
+    if method is not None and (text := _unsuitable(system, method)):
+        problems.append(Problem("run.solver.method", text, settings.method))
     if settings.step is not None and not 0.0 < settings.step < math.inf:
-        problems.append(Problem("solver.step", "A step must be finite and above 0, in seconds.", repr(settings.step)))
+        problems.append(
+            Problem("run.solver.step", "A step must be finite and above 0, in seconds.", repr(settings.step))
+        )
     if settings.macro_step is not None and not 0.0 < settings.macro_step < math.inf:
         message = "A macro step must be finite and above 0, in seconds."
-        problems.append(Problem("solver.macro_step", message, repr(settings.macro_step)))
+        problems.append(Problem("run.solver.macro_step", message, repr(settings.macro_step)))
     for name, known in (("scheme", modular.SCHEMES), ("extrapolation", tuple(modular.EXTRAPOLATIONS))):
         if getattr(settings, name) not in known:
             message = f"It must be one of {', '.join(known)}."
-            problems.append(Problem(f"solver.{name}", message, repr(getattr(settings, name))))
+            problems.append(Problem(f"run.solver.{name}", message, repr(getattr(settings, name))))
     if settings.max_steps < 1:
-        problems.append(Problem("solver.max_steps", "At least one step must be allowed.", repr(settings.max_steps)))
+        problems.append(Problem("run.solver.max_steps", "At least one step must be allowed.", repr(settings.max_steps)))
     if not save_interval > 0.0:
-        problems.append(Problem("save.rate", "The time between rows must be more than 0 s.", repr(save_interval)))
+        problems.append(Problem("run.save.rate", "The time between rows must be more than 0 s.", repr(save_interval)))
     if chunk_rows < 1:
-        problems.append(Problem("save.chunk_rows", "The buffer must hold at least one row.", repr(chunk_rows)))
+        problems.append(Problem("run.save.chunk_rows", "The buffer must hold at least one row.", repr(chunk_rows)))
     told = settings.step is not None or system.motion.highest_frequency > 0.0
     if method is not None and method.fixed_step and not told:
         problems.append(
-            Problem("solver.step", f"'{settings.method}' needs a step here: the system has no highest frequency.")
+            Problem("run.solver.step", f"'{settings.method}' needs a step here: the system has no highest frequency.")
         )
     if problems:
         raise InputError(problems)
+
+
+def _unsuitable(system: System, method: Method) -> str:
+    """Return the reason why the method cannot be used for the system; empty if it can be used."""
+    if system.kernels.pointwise is not None and method is not leapfrog.METHOD:
+        return "Friction that is solved at every contact separately needs 'leapfrog' or 'auto'."
+    if system.rigid is not None and method not in (moreau_jean.METHOD, nonsmooth_alpha.METHOD):
+        return "Rigid contacts need 'moreau-jean', 'nonsmooth-alpha' or 'auto'."
+    return "" if method.hindrance is None else method.hindrance(system)
 
 
 def tolerances(system: System, settings: SolverSettings) -> FloatArray:

@@ -80,7 +80,7 @@ class Sundials(Integrator):
         super().__init__(system, settings, save_interval, chunk_rows, t_start)
         if settings.linear_solver not in LINEAR_SOLVERS:
             message = f"Known linear solvers: {', '.join(LINEAR_SOLVERS)}."
-            raise InputError(Problem("solver.linear_solver", message, settings.linear_solver))
+            raise InputError(Problem("run.solver.linear_solver", message, settings.linear_solver))
         matrix = LINEAR_SOLVERS[settings.linear_solver]
         self._most_steps = max(1, AT_ONCE // system.state.size ** (1 if matrix is Structured else 2))
         self._loop, self._advance = self._advance, self._go
@@ -426,5 +426,5 @@ def _library(method: str) -> Any:
             "The methods 'bdf' and 'ida' need the library scikit-sundae, which is not installed: "
             f"pip install chaindrive[sundials] ({error})"
         )
-        raise InputError(Problem("solver.method", message, method)) from None
+        raise InputError(Problem("run.solver.method", message, method)) from None
     return cvode if method == "bdf" else ida

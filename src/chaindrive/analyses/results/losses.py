@@ -272,7 +272,7 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if not keys:
         message = (
             "the result contains no channel with the work of a loss (work_articulation, work_contact ...): "
-            "run again with these in save.channels"
+            "run again with these in run.save.channels"
         )
         raise InputError(Problem("work", message))
     missing = [f"work_{key}" for key in LOSS_NAMES if key not in kept and not none_of.get(key, False)]

@@ -265,8 +265,8 @@ def spectrum_of(
     (:func:`chaindrive.analyses.signals.selection.steady_window`). A straight line is subtracted first.
 
     Results are sampled at the save rate: oscillations faster than half the save rate appear at lower frequencies,
-    unless the run stored means (``save.reduce = "mean"``). Raises InputError for names that do not exist, for a window
-    of fewer than 8 samples, and for samples that are not evenly spaced.
+    unless the run stored means (``run.save.reduce = "mean"``). Raises InputError for names that do not exist, for a
+    window of fewer than 8 samples, and for samples that are not evenly spaced.
     """
     if scaling not in ("amplitude", "rms", "density"):
         raise InputError(Problem("scaling", "must be one of amplitude, rms, density", repr(scaling)))

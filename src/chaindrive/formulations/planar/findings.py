@@ -37,7 +37,8 @@ def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict
         if deepest > TOO_DEEP * p.pitch:
             deep = (
                 f"rollers penetrated rigid surfaces by up to {quantity(deepest, 'm', 3)} within a step, "
-                f"{100.0 * deepest / p.pitch:.2g} % of the pitch, which strains the chain: use a shorter solver.step",
+                f"{100.0 * deepest / p.pitch:.2g} % of the pitch, which strains the chain: use a shorter step "
+                "(run.solver.step)",
             )
     jumps = {
         wheel.name: {"teeth": int(teeth), "first": float(first)}
