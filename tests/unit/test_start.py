@@ -43,6 +43,15 @@ def test_start_at_rest_is_an_equilibrium(drive: cd.Drive) -> None:
     assert (tight - slack) * radius == pytest.approx(40.0, abs=weight * radius)
 
 
+@pytest.mark.parametrize(("breaking_load", "told"), [(500.0, True), (600.0, False)])
+def test_a_tension_at_rest_above_the_breaking_load_is_told(drive: cd.Drive, breaking_load: float, told: bool) -> None:
+    weak = override(drive, {"chain.breaking_load": breaking_load})
+    warnings = prepare(weak, start="at_rest").system.story.warnings
+    assert [all(part in text for part in ("524 N", "500 N", "chain.breaking_load")) for text in warnings] == [
+        True
+    ] * told
+
+
 def test_slack_span_hangs_on_top(drive: cd.Drive) -> None:
     system = prepare(drive, start="at_rest").system
     slack, tight = channel_at_start(system, "span_displacement")

@@ -179,6 +179,7 @@ def _one_chain(
         system = _let_go(placed, system)
     elif not torques:
         system = _warn_of_slack(_warn_of_self_contact(_warn_of_tensions(system, drive), drive), drive)
+    system = _warn_of_breaking(system, drive)
     system = _fitting(_targeted(_rolling(system.noted(adjustment), at_speed)))
     _pulled(system, dict.fromkeys(torques, 0.0))
     system.kernels.begin(0.0, system.state, system.parameters)
@@ -271,6 +272,22 @@ def _warn_of_tensions(system: System, drive: Drive) -> System:
         f"links carry up to {quantity(largest, 'N', 3)} at rest, {largest / explained:.0f} times the force "
         f"that weights, loads and preload explain: a span may {'lie on the wrong side of a guide, or ' * guided}be "
         "caught on a wheel; check the drawing at rest (chaindrive check)"
+    )
+    return system.with_story(warnings=(*system.story.warnings, text))
+
+
+def _warn_of_breaking(system: System, drive: Drive) -> System:
+    """Return the system, with a warning if a tension at rest exceeds the breaking load of the chain."""
+    load = drive.chain.breaking_load
+    if load is None or not system.story.notes.get("static_converged", False):
+        return system
+    known = [channel.name for channel in system.channels]
+    name = next((name for name in ("link_tension", "span_tension") if name in known), None)
+    if name is None or not (largest := float(np.max(channel_at_start(system, name), initial=0.0))) > load:
+        return system
+    text = (
+        f"the chain carries up to {quantity(largest, 'N', 3)} at rest, more than its breaking load of "
+        f"{quantity(load, 'N', 3)} (chain.breaking_load): reduce loads or preload, or choose a stronger chain"
     )
     return system.with_story(warnings=(*system.story.warnings, text))
 
