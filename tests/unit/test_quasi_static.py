@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from typer.testing import CliRunner
@@ -9,7 +11,12 @@ from typer.testing import CliRunner
 import chaindrive as cd
 from chaindrive.cli.main import app
 from chaindrive.model import override
-from chaindrive.simulation.quasi_static import largest_factor, quasi_static_inertia, with_scaled_masses
+from chaindrive.simulation.quasi_static import (
+    largest_factor,
+    quasi_static_inertia,
+    quasi_static_warning,
+    with_scaled_masses,
+)
 from chaindrive.simulation.start import prepare
 
 RPM = np.pi / 30.0
@@ -69,10 +76,22 @@ def test_a_run_says_what_does_not_hold_and_what_is_too_much():
     sol = cd.simulate(slow(1.0, 0.05, quasi_static=30.0), progress=False)
     (told,) = [text for text in sol.warnings if "Quasi-static" in text]
     assert "900 times" in told
-    assert "smaller run.quasi_static" not in told
+    assert "run.quasi_static" not in told
     assert sol.drive.chain.link_mass == slow(1.0).chain.link_mass  # what is stored is the drive itself
     fast = cd.simulate(slow(100.0, 0.05, quasi_static=30.0), progress=False)
-    assert any("smaller run.quasi_static" in text for text in fast.warnings)
+    assert any("run.quasi_static" in text for text in fast.warnings)
+
+
+def test_the_advice_on_a_factor_that_is_too_large_can_be_followed():
+    def told(rpm, factor):
+        drive = slow(rpm)
+        return quasi_static_warning(drive, prepare(drive, start="as_placed").system, factor)
+
+    allowed = float(re.search(r"run\.quasi_static = ([\d.]+) or less", told(10.0, 30.0))[1])
+    assert 1.0 < allowed < 30.0
+    assert "run.quasi_static" not in told(10.0, allowed)
+    assert "run.quasi_static" in told(10.0, allowed + 0.2)
+    assert "omit run.quasi_static" in told(3000.0, 1.1)
 
 
 def test_the_recommended_factor_falls_with_the_speed():

@@ -122,10 +122,20 @@ def quasi_static_warning(drive: Drive, system: System, factor: float) -> str:
         f"frequencies and impacts are not those of the drive. Inertia of the chain adds {percent(inertia.tension)} % "
         "to tensions"
     )
-    if inertia.tension > LARGE or inertia.tooth > LARGEST_TOOTH:
-        return (
-            f"{text}, and the tooth frequency is {inertia.tooth:.2g} times the frequency of the longest span: take "
-            f"a smaller "
-            "run.quasi_static."
-        )
-    return f"{text}."
+    if not (inertia.tension > LARGE or inertia.tooth > LARGEST_TOOTH):
+        return f"{text}."
+    allowed = _allowed_factor(quasi_static_inertia(drive, system))
+    advice = (
+        f"take run.quasi_static = {math.floor(allowed * 10.0) / 10.0:g} or less"
+        if allowed >= 1.1
+        else "omit run.quasi_static, because the drive is too fast for scaled masses"
+    )
+    return f"{text}, and the tooth frequency is {inertia.tooth:.2g} times the frequency of the longest span: {advice}."
+
+
+def _allowed_factor(unscaled: Inertia) -> float:
+    """Return the factor above which inertia is too large; below 1 if it is too large with the masses of the drive. [-]
+
+    unscaled: ratios of the drive with its own masses.
+    """
+    return min(math.sqrt(LARGE / max(unscaled.tension, 1e-30)), LARGEST_TOOTH / max(unscaled.tooth, 1e-30))
