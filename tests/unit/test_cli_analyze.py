@@ -193,6 +193,7 @@ def test_orders_of_the_motion_are_shown():
         (["6l60mc", "--orders", "1,2,3,4,5,6,7"], ["--orders", "six"]),
         (["6l60mc", "--tension", "5 kg,-1"], ["--tension", "5 kg", "-1", "2 problems"]),
         (["6l60mc", "--tension", "1,2"], ["--tension", "4 spans"]),
+        (["hoist", "--orders", "1,2", "--tension", "1 kN"], ["--orders", "--tension", "2 problems", "closed chains"]),
         (["6l60mc", "--tension", "1 kN", "--set", "chain.links=100"], ["chain.links", "100"]),
         (["6l60mc", "--set", "chain.links=100"], ["chain.links", "100"]),
         (["6l60mc", "--span", "1", "--damping-ratio", "0.1"], ["--span", "--stability-map", "2 problems"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,7 +77,8 @@ def analyze(
     with problems_in(typed):
         first, *stages = chains_alone(drive)
         if not _is_taut(first):
-            _refuse_options(given is not None, wanted_map is not None)
+            of_stages = any(map(_is_taut, stages))  # whose critical speeds are shown
+            _refuse_options({"--tension": tension, "--stability-map": wanted_map, "--orders": orders and not of_stages})
         joined = bool(drive.stages or drive.rotors)
         point = _show(first, wanted, given, joined)
         for stage in stages:
@@ -93,11 +95,11 @@ def _is_taut(drive: Drive) -> bool:
     return drive.chain.ends is None and not facts.route.hanging_loop and facts.one_speed
 
 
-def _refuse_options(tension: bool, wants_map: bool) -> None:
-    asked = [option for option, given in (("--tension", tension), ("--stability-map", wants_map)) if given]
-    if asked:
-        message = "applies only to closed chains on two or more wheels, no two of them on the same shaft; omit it"
-        raise InputError([Problem(option, message) for option in asked])
+def _refuse_options(options: Mapping[str, object]) -> None:
+    """Raise InputError for all options that were given."""
+    message = "applies only to closed chains on two or more wheels, no two of them on the same shaft; omit it"
+    if problems := [Problem(option, message) for option, given in options.items() if given]:
+        raise InputError(problems)
 
 
 def _show(drive: Drive, wanted: list[float], given: list[float] | None, alone: bool) -> OperatingPoint | None:
