@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import pytest
 
 from chaindrive.cli import edit as command
@@ -39,7 +41,8 @@ def test_unsaved_changes_are_told_of(tmp_path, capsys):
     path = tmp_path / "mine.toml"
     Document(path).replace('name = "a"\n', "begin")
     edit(Request(path, browser=False))
-    assert "mine.toml.unsaved; chaindrive edit mine.toml restores them" in " ".join(capsys.readouterr().out.split())
+    told = f"mine.toml.unsaved; {shlex.join(['chaindrive', 'edit', str(path)])} restores them"
+    assert told in " ".join(capsys.readouterr().out.split())
     assert journal_path(path).exists()
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from chaindrive.shell import command
 from support.syntax import syntax_trees
 
 ROOT = Path(__file__).parents[2]
@@ -89,6 +90,14 @@ def test_words_that_are_not_used(files):
             for line, text in lines
             if occurs(phrase, text)
         ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_commands_in_messages_are_quoted_for_a_shell():
+    """A file name with a blank must not become two words: ``chaindrive.shell.command`` quotes it."""
+    assert command("check", Path("two wheels.toml")) == "chaindrive check 'two wheels.toml'"
+    plain = re.compile(r"chaindrive (?:[a-z-]+ )+\{\}")
+    wrong = [f"{path.relative_to(ROOT)}:{line}" for path in PYTHON for line, text in read(path) if plain.search(text)]
     assert not wrong, "\n".join(wrong)
 
 

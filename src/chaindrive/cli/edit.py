@@ -9,6 +9,7 @@ from typing import NamedTuple
 from chaindrive.cli import console
 from chaindrive.cli.live import PORTS
 from chaindrive.errors import InputError, Problem
+from chaindrive.shell import command
 
 __all__ = ["Request", "edit"]
 
@@ -51,9 +52,7 @@ def edit(request: Request) -> None:
         finally:
             session.close()
     if session.document.unsaved:
-        console.say(
-            f"Unsaved changes are kept in {journal_path(path).name}; chaindrive edit {path.name} restores them."
-        )
+        console.say(f"Unsaved changes are kept in {journal_path(path).name}; {command('edit', path)} restores them.")
 
 
 def _target(file: Path | None) -> Path:

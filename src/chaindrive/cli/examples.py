@@ -13,6 +13,7 @@ from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import Drive, example, example_names, example_path
 from chaindrive.model.study.files import load_study, study_names, study_path
 from chaindrive.model.study.optimisation import Optimisation
+from chaindrive.shell import command
 
 __all__ = ["copy", "show"]
 
@@ -76,4 +77,4 @@ def copy(name: str, folder: Path, force: bool) -> None:
     target = folder / f"{wanted}.toml"
     write_file(target, content, force, "--to", str(folder))
     following = "sweep" if wanted in study_names() else "check"
-    console.say(f"{target} written. Next: chaindrive {following} {target}")
+    console.say(f"{target} written. Next: {command(following, target)}")

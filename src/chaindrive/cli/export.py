@@ -15,6 +15,7 @@ from chaindrive.cli.run import Signals
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.stages import chains_alone
 from chaindrive.numbers import clock, count, quantity
+from chaindrive.shell import command
 from chaindrive.simulation.progress import REPORT_INTERVAL
 
 if TYPE_CHECKING:
@@ -91,7 +92,8 @@ def _check(request: Request, kind: str) -> None:
         problems.append(Problem("--set", "applies to drawings of a drive file, not to results"))
     if kind != "drawing" and _is_description(request.file):
         made = f"{Path(request.file).stem}.nc"
-        message = f"{whole} is made from results: chaindrive run {request.file} -o {made}, then export {made}"
+        run, then = command("run", request.file, "-o", made), command("export", made, "-o", request.output)
+        message = f"{whole} is made from results: {run}, then {then}"
         problems.append(Problem("", message, request.file))
     if problems:
         raise InputError(problems)

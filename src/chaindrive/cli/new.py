@@ -16,6 +16,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.model import Drive
 from chaindrive.model.problems import nearest_of, shown
 from chaindrive.numbers import quantity
+from chaindrive.shell import command
 from chaindrive.templates import TEMPLATES, Template
 
 __all__ = ["Wanted", "at_terminal", "kinds", "new"]
@@ -69,7 +70,7 @@ def new(wanted: Wanted) -> None:
     console.say(f"{target} written: {_summary(made.drive)}.")
     if (picture := default_picture(str(target.with_suffix(".png")))) is not None:
         _draw(made.drive, picture)
-    console.say(f"Next: chaindrive check {target}, then chaindrive run {target} --report")
+    console.say(f"Next: {command('check', target)}, then {command('run', target, '--report')}")
 
 
 def _known(kind: str) -> Template:

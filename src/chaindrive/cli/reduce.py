@@ -8,6 +8,7 @@ from typing import NamedTuple
 from chaindrive.cli import console
 from chaindrive.cli.drives import in_formulation, named_drive
 from chaindrive.cli.files import refuse_existing, write_file
+from chaindrive.shell import command
 from chaindrive.studies.reducing import reduce as reduced_from
 
 __all__ = ["Request", "reduce"]
@@ -46,4 +47,4 @@ def reduce(request: Request) -> None:
     for line in found.table().splitlines():
         console.say(line)
     write_file(target, found.to_toml().encode(), request.force, "--output", str(target))
-    console.say(f"{target} written. Next: chaindrive check {target}")
+    console.say(f"{target} written. Next: {command('check', target)}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from chaindrive.cli import console
 from chaindrive.errors import ChaindriveError, InputError, Problem
 from chaindrive.numbers import quantity
+from chaindrive.shell import command
 
 if TYPE_CHECKING:
     from chaindrive.results import Solution
@@ -101,7 +102,7 @@ def written_beside(solution: Solution, output: Path) -> Path | None:
     from chaindrive.report import write_report
 
     path, begun = output.with_suffix(".html"), time.monotonic()
-    again = f"chaindrive report {output} writes it later"
+    again = f"{command('report', output)} writes it later"
     try:
         made = write_report(solution, path)
     except ChaindriveError as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import signal
 import sys
 import threading
@@ -24,6 +23,7 @@ from chaindrive.errors import ChaindriveError, ComputationError, InputError, Pro
 from chaindrive.numbers import quantity
 from chaindrive.results.ending import likely_cause
 from chaindrive.results.trajectory import trajectory_text
+from chaindrive.shell import command
 from chaindrive.simulation.progress import Show, bar, lines
 
 if TYPE_CHECKING:
@@ -319,7 +319,7 @@ def _show(solution: Solution, output: Path) -> None:
     if text := left_out_text(solution):
         console.say(text)
     advise_repeating(solution, findings)
-    console.say(f"Results in {output} ({quantity(os.path.getsize(output), 'B', 3)}): chaindrive plot {output}")
+    console.say(f"Results in {output} ({quantity(os.path.getsize(output), 'B', 3)}): {command('plot', output)}")
 
 
 def _leave_picture(solution: Solution, path: Path | None) -> None:
@@ -345,7 +345,7 @@ def _end(solution: Solution, output: Path, request: Request, signals: Signals) -
 
 def _resume_command(request: Request) -> str:
     """Return the command that resumes this run: the same command with --resume."""
-    words = ["chaindrive", "run", request.file]
+    words = ["run", request.file]
     for name, text in request.options.items():
         words += [name, text]
     for change in request.changes:
@@ -364,4 +364,4 @@ def _resume_command(request: Request) -> str:
         words += ["--repeat", str(request.repeat)]
     if request.quiet:
         words.append("--quiet")
-    return shlex.join([*words, "--resume"])
+    return command(*words, "--resume")

@@ -21,6 +21,7 @@ from chaindrive.renamed import attributes_of_results, current
 from chaindrive.results.attributes import FORMAT, fault_in_attributes
 from chaindrive.results.files import HDF5_SIGNATURE, variable_attrs
 from chaindrive.results.layout import Layout, Table
+from chaindrive.shell import command
 
 if TYPE_CHECKING:
     import xarray
@@ -446,7 +447,9 @@ def _of_an_example(path: Path) -> str:
     from chaindrive.model import example_names
 
     name = path.name.removesuffix(".nc")
-    return f"; chaindrive run {name} -o {name}.nc writes the results of the example" if name in example_names() else ""
+    if name not in example_names():
+        return ""
+    return f"; {command('run', name, '-o', f'{name}.nc')} writes the results of the example"
 
 
 def open_file(path: str | os.PathLike[str]) -> FileReader:
@@ -471,7 +474,7 @@ def open_file(path: str | os.PathLike[str]) -> FileReader:
     if head.startswith(b"CDF"):
         _refuse(where, "this is a netCDF-3 file; results of chaindrive are netCDF-4")
     if head != HDF5_SIGNATURE:
-        hint = f": chaindrive run {where} writes one" if where.suffix == ".toml" else " (not netCDF-4)"
+        hint = f": {command('run', where)} writes one" if where.suffix == ".toml" else " (not netCDF-4)"
         _refuse(where, f"this is not a results file{hint}")
     try:
         return FileReader(where)

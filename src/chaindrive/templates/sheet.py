@@ -7,6 +7,7 @@ from typing import Any
 
 from chaindrive.model.files.schema import schema_line
 from chaindrive.model.files.toml import toml_value
+from chaindrive.shell import command
 
 __all__ = ["ESTIMATE", "Sheet"]
 
@@ -20,9 +21,9 @@ class Sheet:
 
     def __init__(self, kind: str, name: str, about: str, loop: str = "counterclockwise") -> None:
         self._lines = [schema_line()]
-        self._lines += _comment(f"{about} Made by: chaindrive new {kind}. Comments state the source of each value.")
+        self._lines += _comment(f"{about} Made by: {command('new', kind)}. Comments state the source of each value.")
         self._lines += ["", f"name = {toml_value(name)}"]
-        self.put("source", f"chaindrive new {kind}")
+        self.put("source", command("new", kind))
         if loop:
             self.put("gravity", ["0 m/s^2", "-9.81 m/s^2"], "y is upwards")
             self.put("loop", loop)

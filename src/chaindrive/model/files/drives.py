@@ -11,6 +11,7 @@ from chaindrive.model.drive import Drive
 from chaindrive.model.files.drawing import looking_in
 from chaindrive.model.files.text import example_names, example_path, read_text, tables
 from chaindrive.model.problems import nearest, shown
+from chaindrive.shell import command
 
 __all__ = ["drive_of", "example", "load", "loads"]
 
@@ -51,7 +52,8 @@ def loads(text: str, source: str = "") -> Drive:
     """Read a drive from the text of a TOML file. ``source`` names it in errors. Raises InputError."""
     fields = tables(text, source)
     if "figures_of_merit" in fields and "wheels" not in fields:
-        raise InputError(Problem("", f"is a study, not a drive: chaindrive sweep {source or 'FILE'} runs it"), source)
+        message = f"is a study, not a drive: {command('sweep', source or 'FILE')} runs it"
+        raise InputError(Problem("", message), source)
     try:
         return Drive.from_dict(fields)
     except InputError as error:

@@ -12,6 +12,7 @@ from typing import Any
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.problems import nearest, shown
+from chaindrive.shell import command
 
 __all__ = ["example_names", "example_path", "read_text", "tables"]
 
@@ -102,7 +103,7 @@ def _neighbours(path: str) -> str:
     """Return a hint that names a file or an example with a similar name."""
     wanted = Path(path)
     if wanted.stem in example_names():
-        return f"; there is an example of this name: chaindrive examples copy {wanted.stem}"
+        return f"; there is an example of this name: {command('examples', 'copy', wanted.stem)}"
     try:
         with os.scandir(wanted.parent) as entries:
             names = [entry.name for _, entry in zip(range(10_000), entries, strict=False)]

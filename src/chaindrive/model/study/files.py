@@ -14,6 +14,7 @@ from chaindrive.model.files.text import example_names, example_path, read_text, 
 from chaindrive.model.problems import nearest, shown
 from chaindrive.model.study.description import Study
 from chaindrive.model.study.optimisation import Optimisation
+from chaindrive.shell import command
 
 __all__ = ["drive_of", "load_study", "study_names", "study_path"]
 
@@ -29,7 +30,7 @@ def load_study(path: str | os.PathLike[str]) -> Study | Optimisation:
         fields = tables(read_text(source, "a study"), source)
         if "wheels" in fields and "drive" not in fields:
             message = (
-                f"is a drive, not a study: chaindrive run {source} simulates it; a study names it with the key drive"
+                f"is a drive, not a study: {command('run', source)} simulates it; a study names it with the key drive"
             )
             raise InputError(Problem("", message), source)
         search = not {"minimise", "maximise", "variables"}.isdisjoint(fields)
