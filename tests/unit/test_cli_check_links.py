@@ -38,6 +38,13 @@ def test_links_are_shown_where_the_file_says_something_of_them(plain):
     assert "bush diameter" in chain_table(override(plain, {"chain.kind": "bush"})).columns[0].cells
 
 
+def test_attachments_are_not_counted_with_the_links(plain):
+    given = override(plain, LINKS | {"chain.attachments": [{"mass": "2 kg", "every": 2, "first": 1}]})
+    rows = {name: value for name, value, _ in link_rows(given)}
+    assert [rows[f"mass of an {name} link"] for name in ("inner", "outer")] == ["6 g", "4 g"]
+    assert rows["mass of attachments on a link"] == "0 to 2 kg"
+
+
 @pytest.mark.parametrize(
     ("kind", "changes", "expected"),
     [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from chaindrive.mechanism.links import link_data
 from chaindrive.model import Drive, standard_chain
 from chaindrive.model.links import link_dimensions
@@ -20,11 +22,12 @@ def link_rows(drive: Drive) -> list[tuple[str, str, str]]:
     if not _FIELDS & chain.model_fields_set:
         return []
     data = link_data(drive, ends=False)
+    own = data.mass - np.array(chain.attached_masses)  # attachments have a row of their own
     rows: list[tuple[str, str, str]] = []
     for index, name in enumerate(("inner", "outer")):
         if index == chain.links:  # an open chain of one link
             continue
-        mass, inertia = float(data.mass[index]), float(data.inertia[index])
+        mass, inertia = float(own[index]), float(data.inertia[index])
         rows.append(
             (
                 f"mass of an {name} link",
