@@ -20,7 +20,7 @@ from functools import cache, lru_cache
 from numbers import Real
 from typing import Any, NamedTuple
 
-__all__ = ["Unit", "kind_of", "parse_unit", "to_si"]
+__all__ = ["Unit", "check_unit", "factor_of", "in_unit", "kind_of", "parse_unit", "to_si"]
 
 LONGEST_TEXT = 80
 """Largest number of characters of a quantity; longer text is rejected without being parsed."""
@@ -187,6 +187,34 @@ def to_si(value: object, unit: str) -> float:
     return _finite(number)
 
 
+def factor_of(unit: str, quantity: str) -> float:
+    """Return the factor from a unit, as users write it, to the SI unit of a quantity: 2 pi / 60 from "1/min" to
+    "rad/s", but 1/60 to "Hz".
+
+    Raises ValueError, with a message for the user, if the unit is unknown or of another kind.
+    """
+    return to_si(f"1 {unit}", quantity)
+
+
+def in_unit(text: str, unit: str) -> float:
+    """Return the number of a quantity given as text in a unit that the user chose: 300 for "300 rpm" in "1/min".
+
+    Raises ValueError, with a message for the user, if the text is not a quantity of this kind.
+    """
+    for quantity in ("rad/s", "N*m"):
+        try:
+            return to_si(text, quantity) / factor_of(unit, quantity)
+        except ValueError:
+            continue
+    return to_si(text, unit) / parse_unit(unit).factor
+
+
+def check_unit(text: str) -> None:
+    """Raise ValueError, with a message for the user, if the text is not a unit of any quantity."""
+    if not (_PER_MINUTE.fullmatch(text) or _POUND_FEET.fullmatch(text)):
+        parse_unit(text)
+
+
 def kind_of(unit: str) -> str:
     """Return the name of the quantity with this unit, with an article: "a length" for "m"; "a quantity in ..." for a
     rare unit.
@@ -199,12 +227,18 @@ def kind_of(unit: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def parse_unit(text: str) -> Unit:
-    """Read a unit such as "MN/m" or "kg*m^2". Raises ValueError if it is unknown or malformed."""
+def parse_unit(text: str, quantity: str = "") -> Unit:
+    """Read a unit such as "MN/m" or "kg*m^2". Raises ValueError if it is unknown or malformed.
+
+    quantity: SI unit of the quantity, on which the meaning of a unit that a user wrote may depend: "1/min" is a
+    frequency, but revolutions per minute for "rad/s".
+    """
     if len(text) > LONGEST_TEXT:
         raise ValueError(f"is longer than the {LONGEST_TEXT} characters that a quantity may have")
     if not text.strip():
         return ONE
+    text = _spelled(text, quantity) if quantity else text
+    text = _FOOT_POUND.sub(lambda found: f"{found[1] or found[2]} lbf", text)
     tokens = _tokens(text)
     try:
         unit, rest = _product(tokens, 0, text, 0)
@@ -230,7 +264,7 @@ def _from_text(text: str, unit: str) -> float:
         return _finite(float(match["number"]))
     if match["unit"].startswith(","):
         raise ValueError(f"{text!r} has a comma: write decimals with a point, {_such_as(unit)}")
-    given = parse_unit(_spelled(match["unit"], unit))
+    given = parse_unit(match["unit"], unit)
     _check_dimension(text, given.dimension, unit)
     return _finite(_scaled(match["number"], given.factor))
 
@@ -239,11 +273,12 @@ def _spelled(given: str, wanted: str) -> str:
     """Rewrite a unit whose meaning depends on the required quantity in the spelling that the parser expects; return any
     other unit unchanged.
     """
-    if wanted == "rad/s" and _PER_MINUTE.fullmatch(given):
+    dimension = parse_unit(wanted).dimension
+    if dimension == parse_unit("rad/s").dimension and _PER_MINUTE.fullmatch(given):
         return "rpm"
-    if wanted == "N*m" and (torque := _POUND_FEET.fullmatch(given)):
+    if dimension == parse_unit("N*m").dimension and (torque := _POUND_FEET.fullmatch(given)):
         return f"lbf {torque[1] or torque[2]}"
-    return _FOOT_POUND.sub(lambda found: f"{found[1] or found[2]} lbf", given)
+    return given
 
 
 def _feet_and_inches(text: str) -> float | None:

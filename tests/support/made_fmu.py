@@ -17,7 +17,7 @@ COMPILER = shutil.which("gcc") or shutil.which("cc")
 SOURCES = Path(__file__).parent / "fmu"
 UNITS = """<UnitDefinitions>
 <Unit name="rad/s"><BaseUnit s="-1" rad="1"/></Unit><Unit name="N.m"><BaseUnit kg="1" m="2" s="-2"/></Unit>
-<Unit name="rev/min"><BaseUnit s="-1" rad="1" factor="0.10471975511965977"/></Unit>
+<Unit name="rev/min"><BaseUnit s="-1" rad="1" factor="0.10471975511965977"/></Unit><Unit name="1/min"/>
 <Unit name="N.m.s/rad"><BaseUnit kg="1" m="2" s="-1" rad="-1"/></Unit>
 <Unit name="s"><BaseUnit s="1"/></Unit><Unit name="m"><BaseUnit m="1"/></Unit>
 </UnitDefinitions>"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import os
 import random
 import tomllib
@@ -106,6 +107,10 @@ def test_points_keep_the_units_of_the_file():
 )
 def test_a_value_in_the_unit_of_the_one_before(present, value, written):
     assert in_unit_of(present, value, "mm", 3) == written
+
+
+def test_a_speed_stays_in_revolutions_per_minute():
+    assert in_unit_of("300 1/min", 10 * math.pi, "rad/s", 3) == "300 1/min"
 
 
 @pytest.mark.parametrize(

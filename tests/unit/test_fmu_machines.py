@@ -79,10 +79,11 @@ def test_parameters_and_signals_have_units(tmp_path: Path) -> None:
     other = run(motor_fmu(tmp_path), parameters={"stall_torque": 40}, step=2e-4)
     assert np.array_equal(rated["motor.speed"], plain["motor.speed"])
     assert not np.allclose(rated["motor.speed"], other["motor.speed"], rtol=0.1)
-    rpm = motor_fmu(tmp_path, speed="rev/min", no_load_speed="rev/min")
-    turned = run(rpm, parameters={"no_load_speed": "150 rad/s"}, step=2e-4)
     straight = run(motor_fmu(tmp_path), step=2e-4)
-    assert np.allclose(turned["motor.speed"], straight["motor.speed"], rtol=1e-9)
+    for unit in ("rev/min", "1/min"):
+        rpm = motor_fmu(tmp_path, speed=unit, no_load_speed="rev/min")
+        turned = run(rpm, parameters={"no_load_speed": "150 rad/s"}, step=2e-4)
+        assert np.allclose(turned["motor.speed"], straight["motor.speed"], rtol=1e-9)
 
 
 @compiled

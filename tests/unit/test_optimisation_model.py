@@ -44,6 +44,13 @@ def changed(**changes: object) -> dict:
     return copy.deepcopy(FIELDS) | changes
 
 
+def test_bounds_may_be_in_another_unit_of_the_same_kind() -> None:
+    speed = Variable(name="n", unit="1/min", least="300 rpm", most="20 rev/s", set="x")
+    assert speed.bounds == (300.0, 1200.0)
+    torque = Variable(name="m", unit="ft-lb", least="12 in-lb", most=40, set="x")
+    assert torque.bounds == (1.0, 40.0)
+
+
 @pytest.mark.parametrize(
     ("text", "value"),
     [

@@ -108,6 +108,11 @@ def test_files(name: str, tmp_path, monkeypatch) -> None:
     assert (read.times, read.values, read.unit) == ((0.0, 0.5), (1.0, 2.5), "kN")
 
 
+def test_a_heading_may_have_a_unit_that_only_a_quantity_explains(tmp_path) -> None:
+    (tmp_path / "speed.csv").write_text("time [s],speed [min-1]\n0,300\n1,301\n", encoding="utf-8")
+    assert read_curve(str(tmp_path / "speed.csv")).unit == "min-1"
+
+
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [

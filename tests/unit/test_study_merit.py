@@ -48,6 +48,26 @@ def test_a_reduction_is_that_of_the_window(run: cd.Solution, reduce: str, expect
     assert evaluate(figure, run) == pytest.approx(2.0 * expected, rel=1e-3 if reduce == "peak_frequency" else 1e-9)
 
 
+@pytest.mark.parametrize(
+    ("channel", "unit", "si"),
+    [
+        ("wheel_speed", "1/min", 2 * math.pi / 60),
+        ("wheel_speed", "min^-1", 2 * math.pi / 60),
+        ("wheel_torque", "in-lb", 0.1129848290276167),
+        ("wheel_torque", "lb ft", 1.3558179483314004),
+    ],
+)
+def test_a_unit_is_that_of_the_quantity_of_the_channel(channel: str, unit: str, si: float) -> None:
+    """23 of the unit as measured, in a figure, and as the difference from a measured curve of 20 in the same unit."""
+    drive = cd.example("industrial-08b")
+    run = solution_of(drive, TIME, {channel: np.full((TIME.size, len(drive.wheels)), 23.0 * si)})
+    curve = {"times": [0.0, 2.0], "values": [20.0, 20.0], "unit": unit}
+    for reduce, measured, expected in (("mean", None, 23.0), ("rms_difference", curve, 3.0)):
+        figure = FigureOfMerit(name="x", channel=channel, item=0, reduce=reduce, unit=unit, measured=measured)
+        prepared, _ = prepare_figures([figure], list(run.channels.values()), run.labels)
+        assert evaluate(prepared[0], run) == pytest.approx(expected, rel=1e-12)
+
+
 def test_both_ends_belong_to_the_window(run: cd.Solution) -> None:
     before = Measured("span_tension", (0,), "max", 0.999, 1.5, 1.0, (0.0, math.inf))
     assert evaluate(before, run) == 100.0

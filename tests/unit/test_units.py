@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from chaindrive import units
-from chaindrive.units import kind_of, parse_unit, to_si
+from chaindrive.units import check_unit, factor_of, in_unit, kind_of, parse_unit, to_si
 
 
 @pytest.mark.parametrize(
@@ -211,3 +211,32 @@ def test_a_space_multiplies_whatever_stands_before_it():
     """Factors are read from left to right: N/m s is (N/m) s, and only the factor after a slash is divided by."""
     assert parse_unit("N/m s") == parse_unit("N*s/m")
     assert to_si("3 kN/mm s", "N*s/m") == pytest.approx(3e6, rel=1e-15)
+
+
+@pytest.mark.parametrize("unit", ["1/min", "min^-1", "min-1", "r.p.m.", "rpm", "rev/min"])
+def test_a_unit_per_minute_is_that_of_its_quantity(unit):
+    assert factor_of(unit, "rad/s") == pytest.approx(2 * math.pi / 60, rel=1e-15)
+    assert in_unit("300 rpm", unit) == pytest.approx(300, rel=1e-14)
+    assert in_unit("5 1/min", unit) == pytest.approx(5, rel=1e-14)
+    check_unit(unit)
+
+
+def test_a_unit_per_minute_is_a_frequency_of_a_frequency():
+    assert factor_of("1/min", "Hz") == 1 / 60
+    assert in_unit("5 Hz", "1/min") == pytest.approx(300, rel=1e-14)
+
+
+@pytest.mark.parametrize("unit", ["in-lb", "ft-lb", "lb-ft", "lb ft", "lbf*ft"])
+def test_pounds_times_feet_are_a_torque(unit):
+    expected = (1 if unit == "in-lb" else 12) * 0.0254 * 0.45359237 * 9.80665
+    for torque in ("N*m", "N m"):
+        assert factor_of(unit, torque) == pytest.approx(expected, rel=1e-14)
+    assert in_unit("3 N*m", unit) == pytest.approx(3 / expected, rel=1e-14)
+    assert in_unit("2 ft-lb", unit) == pytest.approx(24 if unit == "in-lb" else 2, rel=1e-14)
+    check_unit(unit)
+
+
+@pytest.mark.parametrize(("text", "unit"), [("300 rpm", "Hz"), ("5 kg", "1/min"), ("2 N", "ft-lb")])
+def test_a_quantity_in_a_unit_of_another_kind_is_refused(text, unit):
+    with pytest.raises(ValueError, match="give"):
+        in_unit(text, unit)

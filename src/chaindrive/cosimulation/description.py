@@ -171,7 +171,7 @@ def _variable(
         problems.append(Problem(place, f"must be a real number; this variable is a {found.type}", repr(name)))
     factor, dimension = 1.0, None
     if own := _unit_of(found):
-        factor, dimension = _dimension(own, units)
+        factor, dimension = _dimension(own, units, unit)
         if dimension is None:
             message = f"the unit {own!r} of this variable is not known; {unit} or an equivalent unit is needed"
             problems.append(Problem(place, message, repr(name)))
@@ -187,9 +187,10 @@ def _unit_of(variable: Any) -> str:
     return str(variable.unit or declared or "")
 
 
-def _dimension(unit: str, units: dict[str, Any]) -> tuple[float, tuple[int, int, int, int] | None]:
+def _dimension(unit: str, units: dict[str, Any], quantity: str = "") -> tuple[float, tuple[int, int, int, int] | None]:
     """Return the factor to SI units and the exponents of kg, m, s and rad; None instead of the exponents for a unit
-    that is unknown or has other base units.
+    that is unknown or has other base units. quantity: SI unit of the quantity, on which the meaning of a unit that the
+    FMU does not define may depend (1/min).
     """
     base = units.get(unit)
     if base is not None:
@@ -197,7 +198,7 @@ def _dimension(unit: str, units: dict[str, Any]) -> tuple[float, tuple[int, int,
             return 1.0, None
         return float(base.factor), (base.kg, base.m, base.s, base.rad)
     try:
-        found = parse_unit(re.sub(r"(?<=[A-Za-z])(?=-?\d)", "^", unit.replace(".", "*")))
+        found = parse_unit(re.sub(r"(?<=[A-Za-z])(?=-?\d)", "^", unit.replace(".", "*")), quantity)
     except (ValueError, InputError):
         return 1.0, None
     powers = [found.dimension.mass, found.dimension.length, found.dimension.time, found.dimension.angle]

@@ -20,7 +20,7 @@ from tomlkit.items import AoT, Array, InlineTable, Table
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.files.toml import toml_value
 from chaindrive.model.problems import shown
-from chaindrive.units import parse_unit
+from chaindrive.units import factor_of, parse_unit
 
 __all__ = ["Change", "Place", "applied", "change_of", "changed", "in_unit_of", "with_units"]
 
@@ -167,9 +167,9 @@ def in_unit_of(present: Any, value: float, unit: str, decimals: int = 6) -> str 
         digits = decimals + round(-math.log10(parse_unit(unit).factor))
         return float(round(value, digits)) + 0.0
     found = _NUMBER_WITH_UNIT.fullmatch(present) if isinstance(present, str) else None
-    own = found["unit"] if found else unit
+    own = found["unit"].strip() if found else unit
     try:
-        factor = parse_unit(own).factor
+        factor = factor_of(own, unit)
     except ValueError:
         own, factor = unit, parse_unit(unit).factor
     finer = math.floor(math.log10(factor / parse_unit(unit).factor))

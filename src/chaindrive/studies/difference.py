@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.study.measured import Measurement
-from chaindrive.units import parse_unit
+from chaindrive.units import factor_of
 
 __all__ = ["Reference", "reference_of", "rms_difference"]
 
@@ -33,9 +33,11 @@ class Reference(NamedTuple):
     """Largest permitted difference between the best-fitting shift and ``shift``. [s]"""
 
 
-def reference_of(measured: Measurement) -> Reference:
-    """Return the measured curve of a figure of merit in SI units."""
-    factor = parse_unit(measured.unit).factor
+def reference_of(measured: Measurement, unit: str) -> Reference:
+    """Return the measured curve of a figure of merit in the SI unit of its channel. Raises ValueError if it is of
+    another kind.
+    """
+    factor = factor_of(measured.unit, unit)
     return Reference(
         measured.times, tuple(factor * value for value in measured.values), measured.shift, measured.shift_within
     )

@@ -16,7 +16,7 @@ from chaindrive.model.limits import FINDINGS, VERDICT_FINDINGS
 from chaindrive.model.problems import nearest
 from chaindrive.model.study.description import DividingChannel, FigureOfMerit
 from chaindrive.studies.difference import Reference, reference_of, rms_difference
-from chaindrive.units import kind_of, parse_unit, to_si
+from chaindrive.units import factor_of, kind_of, parse_unit, to_si
 
 if TYPE_CHECKING:
     from chaindrive.results import Solution
@@ -157,10 +157,10 @@ def prepare_figures(
             field = "divide_by" if figure.divide_by is not None else "unit"
             problems.append(Problem(f"{place}.{field}", str(error), repr(figure.divide_by or figure.unit)))
             continue
-        reference = None if figure.measured is None else reference_of(figure.measured)
+        reference = None
         if figure.measured is not None:
             try:
-                to_si(f"1 {figure.measured.unit}", _readable(channel.unit))
+                reference = reference_of(figure.measured, _readable(channel.unit))
             except ValueError as error:
                 problems.append(Problem(f"{place}.measured", str(error), repr(figure.measured.unit)))
         stop = math.inf if figure.stop is None else figure.stop
@@ -256,8 +256,8 @@ def _factor(figure: FigureOfMerit, channel_unit: str) -> float:
         return 1.0 / whole
     if not figure.unit:
         return 1.0
-    to_si(f"1 {figure.unit}", _readable(unit))
-    return parse_unit(_readable(unit)).factor / parse_unit(figure.unit).factor
+    quantity = _readable(unit)
+    return parse_unit(quantity).factor / factor_of(figure.unit, quantity)
 
 
 def _readable(unit: str) -> str:

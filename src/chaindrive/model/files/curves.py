@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from chaindrive.model.files.columns import Column, Columns, read_columns
 from chaindrive.model.problems import shown
-from chaindrive.units import kind_of, parse_unit
+from chaindrive.units import check_unit, kind_of, parse_unit
 
 __all__ = ["Curve", "read_curve"]
 
@@ -55,5 +55,5 @@ def _chosen(table: Columns, wanted: str | None) -> tuple[int, Column, str]:
         raise ValueError(f"the heading {heading} needs a unit in brackets, such as 'force [N]'")
     if kind_of(time.unit) != kind_of("s"):
         raise ValueError(f"the unit of the times, {shown(time.unit)}, is not a unit of time")
-    parse_unit(unit)
+    check_unit(unit)
     return chosen, time, unit

@@ -15,7 +15,7 @@ from chaindrive.model.own_law import Law
 from chaindrive.model.problems import nearest, shown
 from chaindrive.model.study.measured import Measurement, Unit
 from chaindrive.model.study.spectra import StudySpectrum, spectrum_problems
-from chaindrive.units import kind_of, parse_unit, to_si
+from chaindrive.units import factor_of, in_unit, to_si
 
 __all__ = [
     "Curve",
@@ -87,7 +87,7 @@ def number_in(given: Any, unit: str) -> float:
     try:
         return to_si(float(given), unit)
     except ValueError:
-        return float(f"{to_si(given, unit) / parse_unit(unit).factor:.12g}")
+        return float(f"{in_unit(given, unit):.12g}")
 
 
 class OnCircle(Model):
@@ -409,7 +409,7 @@ def circle_problems(on_circle: object, unit: str, place: str) -> Iterator[Proble
     """Yield the problem of a point on a circle if the unit of the parameter is not that of an angle."""
     if on_circle is not None:
         try:
-            to_si(f"1 {unit}", "rad")
+            factor_of(unit, "rad")
         except ValueError:
             yield Problem(f"{place}.unit", "must be that of an angle for a point on a circle, such as 'deg'", unit)
 
@@ -447,7 +447,9 @@ def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
     if figure.reduce == "peak_frequency":
         if figure.divide_by is not None:
             yield Problem(f"{place}.divide_by", "does not apply to a frequency: leave it out")
-        if figure.unit and kind_of(figure.unit) != kind_of("Hz"):
+        try:
+            factor_of(figure.unit, "Hz")
+        except ValueError:
             yield Problem(f"{place}.unit", "must be that of a frequency with reduce = 'peak_frequency'", figure.unit)
         if figure.highest_frequency is not None and figure.highest_frequency <= figure.lowest_frequency:
             yield Problem(

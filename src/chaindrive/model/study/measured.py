@@ -11,13 +11,13 @@ from pydantic import AfterValidator, Field, model_validator
 from chaindrive.model.base import Model, Name, Quantity, Text
 from chaindrive.model.files.columns import MOST_ROWS
 from chaindrive.model.files.curves import read_curve
-from chaindrive.units import parse_unit
+from chaindrive.units import check_unit
 
 __all__ = ["Measurement", "Unit"]
 
 
 def _known_unit(unit: str) -> str:
-    parse_unit(unit)
+    check_unit(unit)
     return unit
 
 
