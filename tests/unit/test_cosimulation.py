@@ -435,6 +435,21 @@ def test_a_machine_that_fails_at_once_ends_the_run_at_its_start() -> None:
     assert not found.warnings
 
 
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [(np.array([40.0, 1.0]), "2 values"), (np.array([]), "0 values"), (None, "None"), (["x"], "['x']")],
+)
+def test_a_wrong_answer_of_a_machine_ends_the_run_with_its_name_and_results(answer, told) -> None:
+    class Wrong(Motor):
+        def read(self, time, inputs):
+            return super().read(time, inputs) if time < 0.005 else answer
+
+    found = cd.simulate(coupled_pump.coupled(step=1e-3), 0.01, machines={"supply": Wrong()}, progress=False)
+    assert found.status.name == "MACHINE_FAILED"
+    assert found.status.where == f"machine 'supply': read returned {told}, its outputs are torque"
+    assert 0.003 <= found.time[-1] <= 0.006
+
+
 def test_an_interrupted_run_with_machines_resumes_bit_for_bit(tmp_path: Path, monkeypatch) -> None:
     class Interrupted(Motor):
         def step(self, time, step, inputs) -> None:

@@ -28,6 +28,7 @@ from chaindrive.contract.states import FloatArray
 from chaindrive.cosimulation.signals import Signals, through
 from chaindrive.cosimulation.subsystem import Subsystem, SubsystemError, can_restore, feeds_through
 from chaindrive.errors import InputError, Problem
+from chaindrive.model.problems import shown
 
 __all__ = ["EXTRAPOLATIONS", "Account", "Connection", "Coupling", "FailedPartError", "Master", "PowerBond"]
 
@@ -236,7 +237,7 @@ class Master:
             inputs = Signals(start, self._factors[name] * coefficients[:, wired])
             self._asked(name, part.step, start, end - start, inputs)
             if known:
-                values[own] = self._asked(name, part.read, end, self._factors[name] * values[wired])
+                values[own] = self._outputs_of(name, end, self._factors[name] * values[wired])
                 coefficients[:, own] = self._polynomial(values, end).coefficients[:, own]
         return self._read(values, end), seen
 
@@ -265,24 +266,37 @@ class Master:
         found = values.copy()
         for name, part in sorted(self.parts.items(), key=lambda each: feeds_through(each[1])):
             inputs = self._factors[name] * found[self._wired[name]]
-            found[self._own[name]] = self._asked(name, part.read, time, inputs)
+            found[self._own[name]] = self._outputs_of(name, time, inputs)
         return found
 
-    def _asked(self, name: str, method: Any, *arguments: Any) -> Any:
-        """Return the result of calling a method of a part. Raises FailedPartError with its name for any error, and for
-        nan.
+    def _outputs_of(self, name: str, time: float, inputs: FloatArray) -> FloatArray:
+        """Return the outputs of a part, (outputs,), at a time [s]. Raises FailedPartError if its answer is anything else
+        than a finite number for each.
         """
+        part = self.parts[name]
+        answer = self._asked(name, part.read, time, inputs)
+        outputs = f"its outputs are {', '.join(part.outputs)}" if part.outputs else "it has no outputs"
         try:
-            answer = method(*arguments)
+            values = np.asarray(answer, dtype=np.float64).reshape(-1)
+        except Exception as error:  # of a stranger
+            raise FailedPartError(name, f"read returned {shown(answer)}, {outputs}") from error
+        if answer is None or len(values) != len(part.outputs):
+            told = "None" if answer is None else f"{len(values)} value{'s' * (len(values) != 1)}"
+            raise FailedPartError(name, f"read returned {told}, {outputs}")
+        if not np.isfinite(values).all():
+            raise FailedPartError(name, "an output is not a finite number")
+        return values
+
+    def _asked(self, name: str, method: Any, *arguments: Any) -> Any:
+        """Return the result of calling a method of a part. Raises FailedPartError with its name for any error."""
+        try:
+            return method(*arguments)
         except FailedPartError:
             raise
         except SubsystemError as error:
             raise FailedPartError(name, str(error)) from error
         except Exception as error:  # of a stranger
             raise FailedPartError(name, f"{type(error).__name__}: {error}") from error
-        if isinstance(answer, np.ndarray) and answer.dtype.kind == "f" and not np.isfinite(answer).all():
-            raise FailedPartError(name, "an output is not a finite number")
-        return answer
 
     def _book(self, start: float, end: float, values: FloatArray, seen: Mapping[str, Signals]) -> float:
         """Enter a step into the accounts, and return the largest ratio of created to allowed power. seen: the signals
