@@ -12,6 +12,7 @@ import pytest
 import chaindrive as cd
 from chaindrive.contract.status import Accepted, Status
 from chaindrive.contract.system import System
+from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.endings import CHAIN_JUMPED_TOOTH
 from chaindrive.geometry.route import length_in_pitches, pitch_radius, route
@@ -359,3 +360,15 @@ def test_a_tensioner_that_gives_way_is_told(
             if number
         ]
         assert slack[0] == pytest.approx(2e3 * moved, rel=0.2)  # two spans become shorter by nearly the same
+
+
+def test_what_a_run_cannot_continue_from_is_told_with_its_reason(drive: cd.Drive) -> None:
+    staged = cd.example("pump-10b")
+    ended = cd.simulate(staged, 0.002, formulation="block", progress=False)
+    for other in (staged, drive):
+        with pytest.raises(InputError, match="stages or rotors") as error:
+            cd.simulate(other, 0.002, formulation="block", initial=ended, progress=False)
+        assert error.value.problems[0].place == "initial"
+    with pytest.raises(InputError) as error:
+        cd.simulate(drive, 0.002, initial="run.nc", progress=False)
+    assert (error.value.problems[0].place, error.value.problems[0].value) == ("initial", "'run.nc'")

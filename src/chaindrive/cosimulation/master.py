@@ -264,14 +264,14 @@ class Master:
         last.
         """
         found = values.copy()
-        for name, part in sorted(self.parts.items(), key=lambda each: feeds_through(each[1])):
+        for name in sorted(self.parts, key=lambda each: feeds_through(self.parts[each])):
             inputs = self._factors[name] * found[self._wired[name]]
             found[self._own[name]] = self._outputs_of(name, time, inputs)
         return found
 
     def _outputs_of(self, name: str, time: float, inputs: FloatArray) -> FloatArray:
-        """Return the outputs of a part, (outputs,), at a time [s]. Raises FailedPartError if its answer is anything else
-        than a finite number for each.
+        """Return the outputs of a part, (outputs,), at a time [s]. Raises FailedPartError if its answer is not a finite
+        number for each.
         """
         part = self.parts[name]
         answer = self._asked(name, part.read, time, inputs)

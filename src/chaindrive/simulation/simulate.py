@@ -34,7 +34,7 @@ from chaindrive.model import (
     SteadyOptions,
     drive_of,
 )
-from chaindrive.model.problems import spelled
+from chaindrive.model.problems import shown, spelled
 from chaindrive.model.tabulated import skipped_rows
 from chaindrive.results import checkpoint
 from chaindrive.results.attributes import describe
@@ -59,7 +59,7 @@ from chaindrive.simulation.settings import (
     run_with,
     settings_of,
 )
-from chaindrive.simulation.start import prepare
+from chaindrive.simulation.start import check_continued, prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
 from chaindrive.simulation.stretches import Instead, Stretches
 from chaindrive.solvers.choice import integrator_for
@@ -159,7 +159,7 @@ def simulate(
     cycle = cycle_of(drive, run.at_most) if run.until == "steady" else None
     if resume and output is None:
         raise InputError(Problem("resume", "to resume a run, give the results file that it was writing (output)"))
-    end_before = _end_of(initial, start)
+    end_before = _end_of(initial, start, drive)
     check_disturbance(disturbance)
     with contextlib.ExitStack() as held:
         shown = progress if callable(progress) else held.enter_context(own_display(progress))
@@ -218,21 +218,29 @@ def simulate(
         return solution
 
 
-def _end_of(initial: EndState | Solution | None, start: str | None) -> EndState | None:
-    """Return the state from which the run continues. Raises InputError if the argument contains no end state."""
+def _end_of(initial: EndState | Solution | None, start: str | None, drive: Drive) -> EndState | None:
+    """Return the state from which the run of a drive continues. Raises InputError if the argument contains no end
+    state.
+    """
     if initial is None:
         return None
     if start is not None:
         raise InputError(
             Problem("start", "a run that continues from an initial state cannot have another start", repr(start))
         )
-    end = initial.end if isinstance(initial, Solution) else initial
-    if end is None:
+    if not isinstance(initial, EndState | Solution):
+        message = "must be a result that simulate returned, or its end; a file holds no end state"
+        raise InputError(Problem("initial", message, shown(initial)))
+    check_continued(drive)
+    if isinstance(initial, EndState):
+        return initial
+    if initial.end is None:
+        check_continued(initial.drive)
         message = (
             "holds no end state: the run failed, or it was read from a file; pass the result that simulate returned"
         )
         raise InputError(Problem("initial", message, repr(initial)))
-    return end
+    return initial.end
 
 
 def _watch(cycle: Cycle, system: System, run: Run) -> SteadyWatch:

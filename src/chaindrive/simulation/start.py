@@ -34,7 +34,7 @@ from chaindrive.solvers.fastest import highest_frequency
 from chaindrive.solvers.moreau_jean import consistent_positions, consistent_velocities
 from chaindrive.solvers.splitting import carried_on
 
-__all__ = ["Start", "as_laid", "channel_at_start", "prepare", "settle"]
+__all__ = ["Start", "as_laid", "channel_at_start", "check_continued", "prepare", "settle"]
 
 EASING_TOLERANCE = 1e-2
 """Relative tolerance of equilibrium while obstacles are moved into place. [-]"""
@@ -109,6 +109,16 @@ def as_laid(drive: Drive) -> System:
     return system.as_integrated
 
 
+def check_continued(drive: Drive) -> None:
+    """Raise InputError if a run of this drive can neither continue from the end of another run nor be continued so."""
+    if drive.stages or drive.rotors:
+        message = (
+            "a drive with stages or rotors cannot continue from the end of another run; resume that run, "
+            "or omit initial"
+        )
+        raise InputError(Problem("initial", message))
+
+
 def _with_stages(
     drive: Drive,
     options: FormulationOptions,
@@ -118,11 +128,7 @@ def _with_stages(
 ) -> Start:
     """``prepare`` for a drive with several chains or with rotors."""
     if initial is not None:
-        message = (
-            "a drive with stages or rotors cannot continue from the end of another run; resume that run, "
-            "or omit initial"
-        )
-        raise InputError(Problem("initial", message))
+        check_continued(drive)
 
     def begin(chain: Drive, own_start: str, torques: Mapping[int, float], held: int | None) -> tuple[Drive, System]:
         return _one_chain(chain, options, own_start, None, progress, torques, held)
