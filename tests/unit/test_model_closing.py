@@ -17,6 +17,7 @@ from chaindrive.errors import InputError
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import route_in_pitches
 from chaindrive.model import loads, override
+from chaindrive.model.files.drives import drive_of
 
 PITCH = 0.0127
 TWO = {
@@ -88,6 +89,9 @@ def test_auto_is_kept_so_that_other_teeth_get_other_links() -> None:
     assert override(made, {"wheels.drum.teeth": 57}).chain.links == 2 * math.ceil(exact(0.5092, 17, 57) / 2.0)
     assert override(made, {"chain.links": 110}).chain.links == 110
     assert override(made, {"chain.links": 110}).chain.links_follow is False
+    copied = made.model_copy(update={"chain": made.chain.model_copy(update={"links": 110})})
+    assert copied.to_dict()["chain"]["links"] == drive_of(copied).chain.links == 110
+    assert drive_of(made.model_copy(update={"name": "other"})).chain.links_follow
 
 
 @pytest.mark.parametrize("links", [60, 80, 108, 110, 140])

@@ -15,6 +15,7 @@ import chaindrive as cd
 from chaindrive import notebook
 from chaindrive.errors import InputError
 from chaindrive.model import example_names, example_path
+from chaindrive.model.files.drives import drive_of
 from chaindrive.plots import PLOTS, data_span
 from chaindrive.simulation import progress
 from chaindrive.simulation import simulate as simulation
@@ -217,3 +218,29 @@ def test_a_report_is_shown_in_a_notebook_and_in_a_browser(solution, monkeypatch)
     assert page._repr_html_().startswith("<iframe ")
     assert 'srcdoc="&lt;!DOCTYPE html&gt;' in page._repr_html_()
     assert len(repr(page)) < 60
+
+
+@pytest.mark.parametrize(
+    ("changes", "place"),
+    [({"teeth": 38.5}, "teeth"), ({"inertia": -0.1}, "inertia"), ({"load_torqe": 1.0}, "load_torqe")],
+)
+def test_a_drive_changed_without_validation_is_checked(changes, place):
+    drive = cd.example("industrial-08b")
+    wrong = drive.model_copy(update={"wheels": (drive.wheels[0], drive.wheels[1].model_copy(update=changes))})
+    with pytest.raises(InputError) as error:
+        cd.simulate(wrong, "1 ms", **BLOCK)
+    assert [problem.place for problem in error.value.problems] == [f"wheels[1].{place}"]
+
+
+def test_values_put_into_a_drive_without_validation_are_read():
+    drive = cd.example("industrial-08b")
+    given = drive.model_copy(
+        update={"wheels": (drive.wheels[0], drive.wheels[1].model_copy(update={"load_torque": "50 N*m"}))}
+    )
+    assert drive_of(given) == drive.replace("wheels.1.load_torque", 50.0)
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_a_valid_drive_stays_the_same_object(name):
+    drive = cd.example(name)
+    assert drive_of(drive) is drive

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
     ConfigDict,
@@ -213,6 +213,14 @@ class Chain(ChainCall):
     def links_follow(self) -> bool:
         """Whether the number of links follows from the route ('auto')."""
         return self._links_follow
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Return a copy with values changed, without validation; a number of links that is given no longer follows from
+        the route.
+        """
+        copied = super().model_copy(update=update, deep=deep)
+        copied._links_follow = self._links_follow and "links" not in (update or {})
+        return copied
 
     @property
     def joints(self) -> int:

@@ -493,8 +493,7 @@ def _names_of_wrong(bodies: Sequence[Body | None], given: Any) -> frozenset[str]
 
 
 def _plain_fields(model: Model) -> Iterator[tuple[str, Any]]:
-    for name in type(model).model_fields:
-        value = getattr(model, name)
+    for name, value in model:
         if value is not None and not (isinstance(model, Chain) and name not in model.model_fields_set):
             if name == "links" and isinstance(model, Chain) and model.links_follow:
                 value = AUTO

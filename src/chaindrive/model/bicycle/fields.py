@@ -204,8 +204,7 @@ def _of_another_kind(here: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 def plain(value: Any) -> Any:
     """Return a part as tables and lists, without fields that are None."""
     if isinstance(value, BaseModel):
-        named = ((name, getattr(value, name)) for name in type(value).model_fields)
-        return {name: plain(part) for name, part in named if part is not None}
+        return {name: plain(part) for name, part in value if part is not None}
     return [plain(part) for part in value] if isinstance(value, (tuple, list)) else value
 
 

@@ -31,10 +31,11 @@ def drive_of(given: Drive | str | os.PathLike[str]) -> Drive:
     """Return the drive that the user gave: the drive itself, its file, or the name of an example if there is no such
     file.
 
-    Raises InputError as :func:`load` does, and lists the examples if the name is neither a file nor an example.
+    Raises InputError as :func:`load` does, also for a drive with values that are not allowed, and lists the examples if
+    the name is neither a file nor an example.
     """
     if isinstance(given, Drive):
-        return given
+        return _validated(given)
     if not isinstance(given, str | os.PathLike):
         raise InputError(
             Problem("drive", "must be a Drive, the path of a drive file, or the name of an example", shown(given))
@@ -46,6 +47,15 @@ def drive_of(given: Drive | str | os.PathLike[str]) -> Drive:
         return load(typed)
     hint = nearest(typed, names) or f". Available examples: {', '.join(names)}"
     raise InputError(Problem("", f"is neither a file nor an example{hint}"), typed)
+
+
+def _validated(drive: Drive) -> Drive:
+    """Return the drive itself, or as it reads if values were put into it without validation (``model_copy``).
+
+    Raises InputError.
+    """
+    valid = type(drive).from_dict(drive.to_dict())
+    return drive if repr(dict(valid)) == repr(dict(drive)) else valid
 
 
 def loads(text: str, source: str = "") -> Drive:
