@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
+from chaindrive.analyses.linear.modes import drive_model, full_modes
 from chaindrive.analyses.results.loop import tension_envelope
 from chaindrive.analyses.results.losses import losses
 from chaindrive.analyses.results.periodicity import Repetition
@@ -13,13 +14,16 @@ from chaindrive.analyses.results.resonance import excitations, resonances
 from chaindrive.analyses.results.steadiness import DRIFT, STEADY, drift, steadiness
 from chaindrive.analyses.results.tiles import NEAR, Sign
 from chaindrive.analyses.results.verdict import verdict
+from chaindrive.analyses.signals.frequencies import drive_in_run, longitudinal_frequencies
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.cli.main import main
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError
 from chaindrive.mechanism.facts import drive_facts
+from chaindrive.model import override
 from chaindrive.model.limits import Limits
 from chaindrive.numbers import quantity
+from chaindrive.simulation.start import prepare
 from support.made_run import solution_of
 
 BLOCK = {"formulation": "block", "progress": False}
@@ -313,6 +317,20 @@ def test_the_resonance_says_whose_frequency_it_uses(run, monkeypatch):
             assert f" {quantity(still, 'N', 3)} " in last
         else:
             assert "rigid seats" in last
+
+
+@pytest.mark.parametrize("by", ["wheel", "pitch"])
+def test_the_drive_of_a_resonance_is_the_one_that_ran(by):
+    """As drawn the chain hangs; the preload makes both spans taut, which changes the frequencies of the drive."""
+    given = {"span": 0, "tension": "600 N", "by": by} | ({"wheel": 1} if by == "wheel" else {})
+    drawn = override(cd.example("industrial-08b"), {"preload": given})
+    made = cd.simulate(drawn, until="2 ms", progress=False)
+    placed = prepare(drawn).drive
+    assert drive_model(drawn).slack
+    assert drive_model(placed).slack == ()
+    expected = full_modes(drive_model(placed), 4).frequency
+    np.testing.assert_allclose(longitudinal_frequencies(made), expected[expected > 0.0], rtol=1e-9)
+    assert drive_facts(drive_in_run(made)).route.span_length == pytest.approx(drive_facts(placed).route.span_length)
 
 
 def test_what_excites_a_drive():

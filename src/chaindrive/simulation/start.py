@@ -158,7 +158,7 @@ def _one_chain(
     holds at rest; None if no shaft holds a wheel.
     """
     at_speed, as_placed = wanted_start == "at_speed", wanted_start == "as_placed" or _nothing_holds(drive)
-    adjustment = {}
+    adjustment: dict[str, Any] = {}
     if drive.preload is not None:
         wanted, span = drive.preload, drive.preload.span_in(drive.span_names)
 
@@ -173,6 +173,7 @@ def _one_chain(
 
         drive, text = meet_preload(drive, wanted, value_at_rest)
         adjustment = {"preload_adjustment": text}
+        adjustment |= {"preload_pitch": drive.chain.pitch} if wanted.by == "pitch" else {}
     if initial is not None:
         system = _fitting(_closed(continue_system(drive, options, initial)))
         return Start(drive, _stepped_for(system.noted(adjustment)))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical.formulas import moving_string_frequency
 from chaindrive.analyses.carried import span_mass_per_length
-from chaindrive.analyses.signals.frequencies import system_frequencies
+from chaindrive.analyses.signals.frequencies import drive_in_run, longitudinal_frequencies
 from chaindrive.analyses.signals.selection import signal_of, steady_window
 from chaindrive.analyses.signals.windows import mean_tooth_frequency
 from chaindrive.errors import InputError, Problem
@@ -90,13 +90,13 @@ def natural_frequencies(
     They are modes 1 and 2 of every tight span without a guide, as a moving string (Pedersen 2004, Eq. 4.27), and the
     two lowest longitudinal modes of the drive, if they are known. Window and errors are those of :func:`resonances`.
     """
-    drive = solution.drive
+    drive = drive_in_run(solution)
     begin, end = steady_window(solution, start, stop)
     speed = abs(mean_tooth_frequency(solution, begin, end)) * drive.chain.pitch if drive.wheels else 0.0
     densities, way = span_mass_per_length(drive), drive_facts(drive).route
     found = [
         NaturalFrequency(f"mode {k + 1} of the drive", -1, float(frequency))
-        for k, frequency in enumerate(system_frequencies(drive, SYSTEM_MODES))
+        for k, frequency in enumerate(longitudinal_frequencies(solution, SYSTEM_MODES))
     ]
     for span in _free_spans(drive, way):
         density = float(densities[span])
@@ -128,16 +128,16 @@ def resonances(
     the steady part. The natural frequencies considered are modes 1 and 2 of every span without a guide, as a moving
     string (Pedersen 2004, Eq. 4.27) with its mean tension in the window, of which only the centrifugal part changes
     with the speed, and the two lowest longitudinal modes of the drive (``longitudinal`` [Hz], by default from
-    ``system_frequencies``), if they are known. Raises InputError if nothing turns, or if span_tension or wheel_speed
-    was not kept.
+    ``longitudinal_frequencies``), if they are known. Raises InputError if nothing turns, or if span_tension or
+    wheel_speed was not kept.
     """
-    drive = solution.drive
+    drive = drive_in_run(solution)
     begin, end = steady_window(solution, start, stop)
     tooth = abs(mean_tooth_frequency(solution, begin, end)) if drive.wheels else 0.0
     if not tooth > 0.0:
         raise InputError(Problem("wheel_speed", "the drive does not turn in the window"))
     excited, way = excitations(drive, tooth), drive_facts(drive).route
-    modes = system_frequencies(drive, SYSTEM_MODES) if longitudinal is None else longitudinal[:SYSTEM_MODES]
+    modes = longitudinal_frequencies(solution, SYSTEM_MODES) if longitudinal is None else longitudinal[:SYSTEM_MODES]
     found = [
         Resonance(by, f"mode {k + 1} of the drive", -1, float(frequency), float(frequency) / by.frequency - 1.0)
         for by in excited

@@ -45,7 +45,7 @@ from chaindrive.analyses.results.tiles import (
     worst,
 )
 from chaindrive.analyses.results.variator import VariatorPoint, variator_point
-from chaindrive.analyses.signals.frequencies import system_frequencies
+from chaindrive.analyses.signals.frequencies import longitudinal_frequencies
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
@@ -260,7 +260,7 @@ class _Channels:
     @cached_property
     def longitudinal(self) -> FloatArray:
         """Lowest longitudinal frequencies of the drive. [Hz]"""
-        return system_frequencies(self.solution.drive)
+        return longitudinal_frequencies(self.solution)
 
 
 class _Maker:

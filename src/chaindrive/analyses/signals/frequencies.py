@@ -27,9 +27,11 @@ __all__ = [
     "Kind",
     "Mark",
     "OrderMark",
+    "drive_in_run",
     "driver_orders",
     "frequencies_at_rest",
     "frequency_marks",
+    "longitudinal_frequencies",
     "order_marks",
     "string_frequencies",
     "system_frequencies",
@@ -74,7 +76,7 @@ def string_frequencies(
     Source: Pedersen (2004), Eq. 4.27 with eta = 0, because the tension that the links carry contains the centrifugal
     part.
     """
-    drive = solution.drive
+    drive = drive_in_run(solution)
     way = drive_facts(drive).route
     check_index("span", span, len(way.span_length))
     tension = float(signal_of(solution, "span_tension", span, start, stop).values.mean())
@@ -93,6 +95,37 @@ def driver_orders(drive: Any) -> tuple[float, ...]:
         if isinstance(wheel.motion, (Orders, *VARYING)):
             found |= {float(term.order) for term in wheel.motion.orders}
     return tuple(sorted(found))
+
+
+def drive_in_run(solution: Solution) -> Drive:
+    """Return the drive of a run with its wheels where they are in the first stored row, and with the pitch of its
+    preload.
+
+    A preload, or the static equilibrium of wheels on moving bodies, places wheels elsewhere than in the description; a
+    chain that is slack as described may then be taut. The result is for analytical checks only: bodies stay as drawn.
+    Wheels whose position was not kept stay there, too.
+    """
+    drive, facts = solution.drive, drive_facts(solution.drive)
+    pitch = solution.notes.get("preload_pitch", drive.chain.pitch)
+    centres = np.array([wheel.position for wheel in drive.wheels], dtype=np.float64).reshape(-1, 2)
+    if "wheel_position" in solution and solution.time.size:
+        first = np.asarray(solution.values("wheel_position", slice(0, 1))[0], dtype=np.float64)
+        centres = np.where(np.isfinite(first), first, centres)
+    return facts.once(("drive in run", centres.tobytes(), pitch), lambda: _placed(drive, centres, pitch))
+
+
+def _placed(drive: Drive, centres: NDArray[np.float64], pitch: float) -> Drive:
+    """Return the drive with its wheels at centres, (W, 2) [m], and with this pitch [m]."""
+    at = ((float(x), float(y)) for x, y in centres)
+    wheels = tuple(w.model_copy(update={"position": xy}) for w, xy in zip(drive.wheels, at, strict=True))
+    return drive.model_copy(update={"wheels": wheels, "chain": drive.chain.model_copy(update={"pitch": pitch})})
+
+
+def longitudinal_frequencies(solution: Solution, count: int = SYSTEM_MODES) -> NDArray[np.float64]:
+    """Return the lowest longitudinal eigenfrequencies of the drive of a run (``system_frequencies``), with its wheels
+    where the run has placed them, shape (<= count,) [Hz].
+    """
+    return system_frequencies(drive_in_run(solution), count)
 
 
 def system_frequencies(drive: Any, count: int = SYSTEM_MODES) -> NDArray[np.float64]:
@@ -174,7 +207,8 @@ def frequency_marks(
             strings = np.empty(0)
         name = drive.span_names[span]
         found += [Mark(f"string {n + 1}, {name}", float(f), "string") for n, f in enumerate(strings)]
-    found += [Mark(f"drive, mode {n + 1}", float(f), "system") for n, f in enumerate(system_frequencies(drive))]
+    system = longitudinal_frequencies(solution)
+    found += [Mark(f"drive, mode {n + 1}", float(f), "system") for n, f in enumerate(system)]
     return sorted((m for m in found if 0.0 < m.frequency <= highest), key=lambda mark: mark.frequency)
 
 

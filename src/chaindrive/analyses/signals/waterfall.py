@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.analyses.analytical.formulas import moving_string_frequency
 from chaindrive.analyses.carried import span_mass_per_length
-from chaindrive.analyses.signals.frequencies import Kind, driver_orders, system_frequencies, times
+from chaindrive.analyses.signals.frequencies import Kind, drive_in_run, driver_orders, longitudinal_frequencies, times
 from chaindrive.analyses.signals.selection import (
     Axis,
     signal_of,
@@ -314,7 +314,7 @@ def campbell_lines(
             lines.append(CampbellLine(f"{driver.name}, order {order:g}", "driver", order * teeth / driver.teeth))
     if np.isfinite(teeth).any():
         lines += _string_lines(solution, first, last, teeth, spans, strings)
-    for name, frequencies in ({"drive": system_frequencies(drive)} if system is None else system).items():
+    for name, frequencies in ({"drive": longitudinal_frequencies(solution)} if system is None else system).items():
         for n, frequency in enumerate(np.atleast_1d(np.asarray(frequencies, dtype=np.float64))):
             lines.append(CampbellLine(f"{name}, mode {n + 1}", "system", np.full(columns, frequency)))
     return lines
@@ -338,7 +338,7 @@ def _folded_lines(solution: Solution, teeth: FloatArray) -> list[CampbellLine]:
 def _string_lines(
     solution: Solution, first: FloatArray, last: FloatArray, teeth: FloatArray, spans: Sequence[int] | None, modes: int
 ) -> list[CampbellLine]:
-    drive = solution.drive
+    drive = drive_in_run(solution)
     if "span_tension" not in solution:
         return []
     mean = window_means(solution.time, solution.values("span_tension"), first, last)
