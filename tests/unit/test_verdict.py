@@ -23,8 +23,9 @@ from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import override
 from chaindrive.model.limits import Limits
 from chaindrive.numbers import quantity
+from chaindrive.results.attributes import encode
 from chaindrive.simulation.start import prepare
-from support.made_run import solution_of
+from support.made_run import changed, solution_of
 
 BLOCK = {"formulation": "block", "progress": False}
 
@@ -331,6 +332,23 @@ def test_the_drive_of_a_resonance_is_the_one_that_ran(by):
     expected = full_modes(drive_model(placed), 4).frequency
     np.testing.assert_allclose(longitudinal_frequencies(made), expected[expected > 0.0], rtol=1e-9)
     assert drive_facts(drive_in_run(made)).route.span_length == pytest.approx(drive_facts(placed).route.span_length)
+
+
+def test_without_the_modes_of_all_chains_and_rotors_no_resonance_is_far(run, monkeypatch):
+    """A shaft to a rotor changes the modes of the drive: the nearest span alone is not good, but may be too near."""
+    pump = cd.simulate("pump-10b", until="20 ms", **BLOCK)
+    assert [longitudinal_frequencies(chain).size for chain in (pump, *pump.chains)] == [0] * (1 + len(pump.chains))
+    span = next(each for each in resonances(run) if each.span >= 0)
+    monkeypatch.setattr("chaindrive.analyses.results.verdict.resonances", lambda *_: [span])
+
+    def tile(share, **notes):
+        limits = {"limits.resonance": share * abs(span.distance)}
+        return changed(run, limits, notes=encode(run.notes | notes)).verdict.tile("resonance")
+
+    assert tile(0.1).sign == Sign.GOOD
+    assert tile(0.1, shafts=["motor"]).sign == Sign.OPEN
+    assert tile(1.1, shafts=["motor"]).sign == Sign.BEYOND
+    assert any("modes of the drive" in line for line in tile(0.1, shafts=["motor"]).lines)
 
 
 def test_what_excites_a_drive():

@@ -112,7 +112,7 @@ def _crossings(maps: Sequence[SpeedMap]) -> Section:
         note = (
             f"From {speed[0]:.4g} to {speed[-1]:.4g} rpm, speeds and tensions are interpolated linearly between the "
             "runs. The modes are modes 1 and 2 of spans without a guide, as moving strings, and the two lowest "
-            "longitudinal modes of the drive."
+            "longitudinal modes of the drive; of a drive with stages or rotors only those of spans."
         )
         more = len(each.crossings) - LISTED
         note += f" {more} more crossings are further away." if more > 0 else ""

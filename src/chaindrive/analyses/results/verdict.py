@@ -45,7 +45,7 @@ from chaindrive.analyses.results.tiles import (
     worst,
 )
 from chaindrive.analyses.results.variator import VariatorPoint, variator_point
-from chaindrive.analyses.signals.frequencies import longitudinal_frequencies
+from chaindrive.analyses.signals.frequencies import joined_by_shafts, longitudinal_frequencies
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
@@ -500,7 +500,7 @@ class _Maker:
             return None if self.solution.drive.chain.ends is not None else unknown_tile(key, title, error)
         if not found:
             reason = "none between 1/5 and 5 times the speed"
-            return Tile(key, title, "none near", (reason,), Sign.GOOD, "good")
+            return self._of_all_modes(Tile(key, title, "none near", (reason,), Sign.GOOD, "good"))
         near = found[0]
         distance = abs(near.distance)
         finding = limited(key, "distance of the speed from the nearest resonance", distance, "", self.limits.resonance,
@@ -514,7 +514,18 @@ class _Maker:
             limit_line(finding),
             self._other_frequency(near),
         )
-        return tile_of(key, title, f"{percent(distance)} {side} the speed", lines, finding)
+        return self._of_all_modes(tile_of(key, title, f"{percent(distance)} {side} the speed", lines, finding))
+
+    def _of_all_modes(self, tile: Tile) -> Tile:
+        """Return the tile of the nearest resonance; if the modes of the drive are not known, it says so and is not
+        good, because one of them may be nearer.
+        """
+        if self.channels.longitudinal.size:
+            return tile
+        of = "the drive with its other chains and rotors (chaindrive analyze)" * joined_by_shafts(self.solution)
+        missing = f"only spans: the modes of {of or 'the drive'} are not known here"
+        made = tile._replace(lines=(tile.lines[0], missing, *tile.lines[1:]))
+        return tile_not_judged(made, "a mode of the drive may be nearer") if tile.sign == Sign.GOOD else made
 
     def _other_frequency(self, near: Resonance) -> str:
         """Return a line about the part to which a natural frequency belongs, and why the drive linearised at rest has a

@@ -31,6 +31,7 @@ __all__ = [
     "driver_orders",
     "frequencies_at_rest",
     "frequency_marks",
+    "joined_by_shafts",
     "longitudinal_frequencies",
     "order_marks",
     "string_frequencies",
@@ -121,10 +122,20 @@ def _placed(drive: Drive, centres: NDArray[np.float64], pitch: float) -> Drive:
     return drive.model_copy(update={"wheels": wheels, "chain": drive.chain.model_copy(update={"pitch": pitch})})
 
 
+def joined_by_shafts(solution: Solution) -> bool:
+    """Return whether shafts join the chain of a run to other chains or to rotors."""
+    drive = solution.drive
+    return bool(drive.stages or drive.rotors or solution.notes.get("shafts"))
+
+
 def longitudinal_frequencies(solution: Solution, count: int = SYSTEM_MODES) -> NDArray[np.float64]:
     """Return the lowest longitudinal eigenfrequencies of the drive of a run (``system_frequencies``), with its wheels
     where the run has placed them, shape (<= count,) [Hz].
+
+    Empty for a chain that shafts join to other chains or rotors, whose inertias the model of one chain does not have.
     """
+    if joined_by_shafts(solution):
+        return np.empty(0)
     return system_frequencies(drive_in_run(solution), count)
 
 
