@@ -196,6 +196,30 @@ def test_cycle_of_loads(drive):
     assert cycle_of(override(drive, {"wheels.1.load_table": steady})).pitches == 17
 
 
+def test_cycle_of_oscillations_over_time(drive):
+    """A wheel on a slide that moves, or a load on its joint: the pitches that pass in whole cycles, and in whole turns
+    of a load over the angle.
+    """
+    passing = 17 * abs(drive.wheels[0].motion.speed) / (2.0 * math.pi)  # teeth per second
+
+    def slide(*frequencies, **joint):
+        loads = [{"kind": "harmonic", "amplitude": 10.0, "frequency": each} for each in frequencies]
+        along = {"kind": "prismatic", "direction": 0.0, "load": loads or 0.0} | joint
+        bodies = [{"name": "slide", "mass": 5.0, "joint": along}]
+        return override(drive, {"bodies": bodies, "wheels.1.body": "slide", "wheels.1.mass": 1.0})
+
+    moved = {"kind": "harmonic", "amplitude": 1e-4, "frequency": 3.0 * passing / 40.0}
+    table = {"angles": [0, 2, 4, 2 * math.pi], "torques": [1.0, 2.0, 3.0, 1.0]}
+    assert cycle_of(slide()).pitches == 17
+    for each in (slide(moved["frequency"]), slide(motion=moved)):
+        assert cycle_of(each).pitches == 40
+        assert not drive_facts(each).repeats_with_teeth
+        assert cycle_of(override(each, {"wheels.1.load_table": table})).pitches == 38 * 20
+    assert cycle_of(slide(passing / 400.0)).pitches == 400
+    with pytest.raises(cd.InputError, match=r"bodies.* no common period within 60 .*Hz"):
+        cycle_of(slide(passing / math.pi, passing / math.e))
+
+
 def test_restored_watch_goes_on_alike():
     one, other = (SteadyWatch(CYCLE, 1, begin=0.2) for _ in range(2))
     for _ in range(77):

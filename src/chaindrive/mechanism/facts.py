@@ -20,7 +20,7 @@ from chaindrive.errors import InputError
 from chaindrive.geometry.pitch_line import OvalWheel, PitchPolygon
 from chaindrive.geometry.route import Route, oval_route, pitch_radius, tooth_frequency
 from chaindrive.mechanism.balance import Shaft, balance_speed, is_motor, pace_from_rest, reached_speed, shaft_of
-from chaindrive.mechanism.periods import MOST_PERIOD, load_periods, motion_periods
+from chaindrive.mechanism.periods import MOST_PERIOD, common_period, load_periods, motion_periods, oscillations
 from chaindrive.mechanism.routes import route_around
 from chaindrive.mechanism.weights import weight_pull
 from chaindrive.model import VARYING, Drive, Stage, driving_torque
@@ -318,12 +318,28 @@ class DriveFacts:
         return frozenset(self.load_periods) | turns | motion_periods(wheels, wheels[self.driver].teeth if wheels else 0)
 
     @cached_property
-    def period(self) -> int:
-        """Pitches of chain after which motions, tabulated loads and eccentric masses repeat together.
+    def oscillations(self) -> tuple[float, ...]:
+        """Frequencies of the oscillations that depend on time: motions and loads of joints, forces on ends. [Hz]"""
+        return tuple(oscillations(self.drive))
 
-        Orders that are not whole numbers repeat after several turns. The period is a revolution of the driver if there
-        is neither a fluctuation nor such a load, or if they would take more than MOST_PERIOD revolutions of the driver
-        to repeat.
+    @cached_property
+    def common_period(self) -> int:
+        """Pitches of chain after which motions, loads, eccentric masses and oscillations repeat together.
+
+        Orders that are not whole numbers repeat after several turns. Oscillations over time are compared with the
+        advance of the chain at the nominal speed. It is a revolution of the driver if nothing varies, and 0 if
+        everything would take more than MOST_PERIOD revolutions of the driver to repeat.
+        """
+        wheel = self.drive.wheels[self.driver]
+        if not (self.periods or self.oscillations):
+            return wheel.teeth
+        passing = float(tooth_frequency(self.nominal_speed or 0.0, wheel.teeth)) if self.oscillations else 0.0
+        return common_period(math.lcm(*self.periods), self.oscillations, passing, MOST_PERIOD * wheel.teeth)
+
+    @cached_property
+    def period(self) -> int:
+        """Pitches of chain after which the drive repeats: ``common_period``, or a revolution of the driver if there is
+        none.
 
         In a drive with sheaves, which have no period of their own, it is one circulation of the chain, or the longest
         of the periods, because the revolutions of the two pairs of sheaves have no common multiple.
@@ -332,9 +348,7 @@ class DriveFacts:
             return self.drive.chain.links
         if self.drive.sheaves:
             return max(self.periods, default=self.drive.chain.links)
-        own = self.drive.wheels[self.driver].teeth
-        pitches = math.lcm(*self.periods) if self.periods else own
-        return pitches if pitches <= MOST_PERIOD * own else own
+        return self.common_period or self.drive.wheels[self.driver].teeth
 
     @property
     def passing(self) -> str:
@@ -343,8 +357,8 @@ class DriveFacts:
 
     @property
     def repeats_with_teeth(self) -> bool:
-        """Whether only the teeth excite the drive: no fluctuating motion, no varying load, no eccentric mass."""
-        return not self.periods
+        """Whether only the teeth excite the drive: no motion or load that fluctuates, no eccentric mass."""
+        return not (self.periods or self.oscillations)
 
     @cached_property
     def pitch_radii(self) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Periods of the motions and loads of wheels, in pitches of chain, and their orders."""
+"""Periods of the motions and loads of wheels, in pitches of chain, and their orders; oscillations over time."""
 
 from __future__ import annotations
 
@@ -6,12 +6,35 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from chaindrive.model import AngleTable, Drive, Orders, Rotor, Wheel, torques_on
+from chaindrive.model import (
+    AngleTable,
+    Drive,
+    FreeEnd,
+    Orders,
+    PrismaticHarmonic,
+    RevoluteHarmonic,
+    Rotor,
+    Wheel,
+    torques_on,
+)
+from chaindrive.model.load_over_time import load_frequencies
 
-__all__ = ["MOST_PERIOD", "load_orders", "load_periods", "motion_orders", "motion_periods", "varies"]
+__all__ = [
+    "MOST_PERIOD",
+    "common_period",
+    "load_orders",
+    "load_periods",
+    "motion_orders",
+    "motion_periods",
+    "oscillations",
+    "varies",
+]
 
 MOST_PERIOD = 60
 """Longest common period of motions and loads that is considered, in revolutions of the driver."""
+MISSED = 2e-3
+"""Part of a cycle by which a common period may miss whole cycles of an oscillation, which then differs by 1.3 % of its
+amplitude from one period to the next. [-]"""
 
 
 def load_periods(wheels: Sequence[Wheel]) -> list[int]:
@@ -43,6 +66,32 @@ def _repeats(wheel: Wheel, own: int) -> int:
         if np.all(np.abs(cycles - np.round(cycles)) < 1e-6 * np.maximum(cycles, 1.0)):
             return pitches
     return own
+
+
+def oscillations(chain: Drive) -> list[float]:
+    """Return the frequencies of the motions and loads of joints, and of the forces on free ends. [Hz]"""
+    joints = [body.joint for body in chain.bodies if body.joint.kind != "fixed"]
+    moved = [joint.motion for joint in joints if isinstance(joint.motion, RevoluteHarmonic | PrismaticHarmonic)]
+    pulled = [end.force for end in chain.chain.ends or () if isinstance(end, FreeEnd) and end.force is not None]
+    sizes = [*(joint.load for joint in joints), *(force.size for force in pulled)]
+    return [motion.frequency for motion in moved] + [each for size in sizes for each in load_frequencies(size)]
+
+
+def common_period(pitches: int, frequencies: Sequence[float], tooth_frequency: float, most: int) -> int:
+    """Return the smallest multiple of ``pitches``, up to ``most`` pitches, after which oscillations with these
+    frequencies [Hz] repeat within ``MISSED``; 0 if there is none.
+
+    tooth_frequency: pitches per second. [Hz]
+    """
+    if not frequencies:
+        return pitches if pitches <= most else 0
+    if not tooth_frequency > 0.0:
+        return 0
+    counts = np.arange(pitches, most + 1, pitches)
+    cycles = counts[:, None] * np.asarray(frequencies) / tooth_frequency
+    repeated = np.abs(cycles - np.maximum(np.round(cycles), 1.0)) < MISSED
+    found = counts[repeated.all(axis=1)]
+    return int(found[0]) if found.size else 0
 
 
 def load_orders(drive: Drive) -> list[tuple[int, float]]:

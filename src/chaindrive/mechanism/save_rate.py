@@ -7,10 +7,9 @@ from collections.abc import Callable
 
 from chaindrive.geometry.route import tooth_frequency
 from chaindrive.mechanism.facts import drive_facts
-from chaindrive.mechanism.periods import load_orders, motion_orders
+from chaindrive.mechanism.periods import load_orders, motion_orders, oscillations
 from chaindrive.mechanism.stages import chains_alone
-from chaindrive.model import Drive, FreeEnd, PrismaticHarmonic, RevoluteHarmonic
-from chaindrive.model.load_over_time import load_frequencies
+from chaindrive.model import Drive
 
 __all__ = [
     "LEAST_RATE",
@@ -39,7 +38,7 @@ def fastest_excitation(drive: Drive) -> float:
     It applies to the highest expected speed (``DriveFacts.highest_speed``), and is 0 if nothing turns or oscillates.
     """
     chains = chains_alone(drive)
-    return max((each for chain in chains for each in (*_frequencies(chain), *_oscillations(chain))), default=0.0)
+    return max((each for chain in chains for each in (*_frequencies(chain), *oscillations(chain))), default=0.0)
 
 
 def recommended_rate(drive: Drive) -> float:
@@ -84,15 +83,6 @@ def _frequencies(chain: Drive) -> list[float]:
     teeth = float(tooth_frequency(facts.highest_speed, chain.wheels[facts.driver].teeth))
     orders = (*load_orders(chain), *motion_orders(chain))
     return [teeth, *(order * teeth / chain.wheels[wheel].teeth for wheel, order in orders)]
-
-
-def _oscillations(chain: Drive) -> list[float]:
-    """Return the frequencies of the motions and loads of joints, and of the forces on free ends. [Hz]"""
-    joints = [body.joint for body in chain.bodies if body.joint.kind != "fixed"]
-    moved = [joint.motion for joint in joints if isinstance(joint.motion, RevoluteHarmonic | PrismaticHarmonic)]
-    pulled = [end.force for end in chain.chain.ends or () if isinstance(end, FreeEnd) and end.force is not None]
-    sizes = [*(joint.load for joint in joints), *(force.size for force in pulled)]
-    return [motion.frequency for motion in moved] + [each for size in sizes for each in load_frequencies(size)]
 
 
 def _round_rate(rate: float, to: Callable[[float], int]) -> float:

@@ -150,6 +150,12 @@ def cycle_of(drive: Drive, at_most: float | None = None) -> Cycle:
                         "driver; give a time as until"
                     )
                     problems.append(Problem(place, message, f"order {relative:g} of the driver"))
+    if facts.oscillations and speed > 0.0 and not facts.common_period:
+        message = (
+            "the oscillations of bodies and the motions and loads of wheels have no common period within "
+            f"{MOST_PERIOD} revolutions of the driver; give a time as until"
+        )
+        problems.append(Problem("bodies", message, ", ".join(f"{each:g} Hz" for each in facts.oscillations)))
     if problems:
         raise InputError(problems)
     direction = -1.0 if nominal < 0.0 else 1.0
