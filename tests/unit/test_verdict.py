@@ -1,6 +1,7 @@
 """The verdict on a run: every answer from its numbers, good, near, beyond, or which key would give a limit."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -224,6 +225,19 @@ def test_a_drive_at_standstill_has_no_life_and_no_losses():
     residual, of_what = still.audit.judged
     assert found.tile("balance").sign == Sign.GOOD
     assert (found.tile("balance").headline, found.tile("balance").lines[0]) == (f"{residual:.1e}", of_what)
+
+
+def test_less_than_a_revolution_has_no_life_and_a_drive_that_creeps_no_resonance(run):
+    """Cycles and wear are extrapolated from the window: a chain that stands in it, or just begins to turn, has none."""
+    short, whole = run.verdict_of(0.3, 0.31), run.verdict
+    assert (whole.tile("plates").sign, short.tile("plates").sign) == (Sign.GOOD, Sign.OPEN)
+    for key in ("plates", "life"):  # a hundredth of a second at 500 rpm
+        assert re.search(r"0\.08\d revolutions", short.tile(key).lines[1])
+    names = ("span_displacement", "span_tension", "wheel_speed", "wheel_angle")
+    kept = {name: np.array(run.values(name)) for name in names}
+    kept |= {name: 1e-3 * kept[name] for name in ("wheel_speed", "wheel_angle")}
+    creeping = solution_of(run.drive, run.time, kept).verdict.tile("resonance")
+    assert (creeping.sign, creeping.headline) == (Sign.OPEN, "not known")
 
 
 def test_the_short_form_of_the_tension_has_the_value_of_its_headline(run):

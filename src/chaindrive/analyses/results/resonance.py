@@ -32,6 +32,8 @@ SYSTEM_MODES = 2
 """Number of the lowest longitudinal frequencies of the whole drive that are considered."""
 LOWEST, HIGHEST = 0.2, 5.0
 """Range of speeds considered, relative to the speed of the run."""
+LEAST_ADVANCE = 1.0
+"""Mean advance of the chain in a window below which the drive does not turn. [pitches]"""
 
 
 class Excitation(NamedTuple):
@@ -134,7 +136,7 @@ def resonances(
     drive = drive_in_run(solution)
     begin, end = steady_window(solution, start, stop)
     tooth = abs(mean_tooth_frequency(solution, begin, end)) if drive.wheels else 0.0
-    if not tooth > 0.0:
+    if not tooth * (end - begin) >= LEAST_ADVANCE:
         raise InputError(Problem("wheel_speed", "the drive does not turn in the window"))
     excited, way = excitations(drive, tooth), drive_facts(drive).route
     modes = longitudinal_frequencies(solution, SYSTEM_MODES) if longitudinal is None else longitudinal[:SYSTEM_MODES]

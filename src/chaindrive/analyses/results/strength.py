@@ -25,6 +25,7 @@ from chaindrive.analyses.results.scatter import Spread, equal_windows, spread_of
 from chaindrive.analyses.results.steadiness import Part, headline_part
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.errors import InputError, Problem
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import chain_alike, chain_strength
 from chaindrive.model.links import link_dimensions
 from chaindrive.numbers import quantity
@@ -36,6 +37,8 @@ FloatArray = NDArray[np.float64]
 
 STILL = 1e-6
 """Advance of the chain below which it does not run. [pitches]"""
+ONCE = 0.9
+"""Revolutions of the driver in a window that count as one: a window ends at stored instants. [-]"""
 
 
 class Finding(NamedTuple):
@@ -134,6 +137,13 @@ class Strength(NamedTuple):
     """Reason why one of the fields above is None or empty, by name of the field."""
     remarks: tuple[str, ...]
     """General remarks."""
+    turns: float
+    """Revolutions of the driver in the window; infinite for an open chain, nan if they are not known. [-]"""
+
+    @property
+    def repeats(self) -> bool:
+        """Return whether the driver turns once in the window, so that cycles and wear can be extrapolated from it."""
+        return not self.turns < ONCE
 
     @property
     def start(self) -> float:
@@ -169,6 +179,8 @@ def strength(
     if not spans.size:
         raise InputError(Problem("span_tension", "is not a number in this window: the run diverged"))
     frequency = _tooth_frequency(solution, begin, end)
+    rows = window.rows.stop - window.rows.start
+    covered = (end - begin) * rows / max(rows - 1, 1)  # each row stands for one step of saving
     drive, closed = solution.drive, solution.drive.chain.ends is None
     limits = chain_limits(drive, frequency * drive.chain.pitch if closed and math.isfinite(frequency) else None)
     missing: dict[str, str] = {}
@@ -214,6 +226,9 @@ def strength(
         ratings=ratings if rollers is not None else (),
         missing=missing,
         remarks=_remarks(solution, plates, limits),
+        turns=frequency * covered / drive.wheels[drive_facts(drive).driver].teeth
+        if closed and drive.wheels
+        else math.inf,
     )
 
 

@@ -314,7 +314,10 @@ class _Maker:
         except InputError as error:
             return [unknown_tile("tension", "Link tension", error), None, None]
         self.found += found.findings
-        tiles = [tension_tile(self.solution, found.findings, self.part.name), plates_tile(found), life_tile(found)]
+        lives = [plates_tile(found), life_tile(found)]
+        if not found.repeats:
+            lives = [None if tile is None else _of_no_turn(tile, found.turns) for tile in lives]
+        tiles = [tension_tile(self.solution, found.findings, self.part.name), *lives]
         return [self._of_links(tile) for tile in tiles]
 
     def tension(self) -> Tile | None:
@@ -573,6 +576,14 @@ class _Maker:
                           "chaindrive: 0.1 % of the energy exchanged", "most", "")  # fmt: skip
         self.found.append(finding)
         return tile_of("balance", "Energy residual", f"{residual:.1e}", lines, finding)
+
+
+def _of_no_turn(tile: Tile, turns: float) -> Tile:
+    """Return a tile whose value is extrapolated from the window, without a judgement, because the driver turned by less
+    than one revolution.
+    """
+    reason = f"not judged: the driver turns by only {turns:.2g} revolutions in this window"
+    return tile._replace(sign=Sign.OPEN, word=str(Sign.OPEN), lines=(tile.lines[0], reason, *tile.lines[1:]))
 
 
 def _model(near: Resonance) -> str:
