@@ -82,6 +82,11 @@ MUTATIONS = (
         "The balance of a drive counts the loads of a stage as if it turned at the speed of the driver.", STAGES,
     ),
     Mutation(
+        "motor-behind-a-shaft-as-a-load", "_load", "if motor and torque < 0.0", "if False",
+        "A motor on a rotor is a negative load, which cancels the power of the other loads.",
+        ("tests/unit/test_rotors_model.py::test_a_motor_on_a_rotor_is_no_load",),
+    ),
+    Mutation(
         "inertia-of-the-first-wheel-only", "axles_of",
         "np.add.at(inertia, wheel.axle, wheel.inertia)", "inertia[:] = wheel.inertia[first]",
         "A shaft with two wheels has the inertia of only one wheel.", ONE_SHAFT, compiled=True,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 import chaindrive as cd
+from chaindrive.analyses.analytical.operating import load_power, operating_point
+from chaindrive.cli.check import speed_text
 from chaindrive.cli.commands import app
 from chaindrive.errors import InputError
+from chaindrive.mechanism.stages import chains_alone
 from chaindrive.model import loads, override
 
 pytestmark = pytest.mark.usefixtures("few_windows")
@@ -118,3 +122,24 @@ def test_what_is_printed_and_reported(tmp_path: Path, monkeypatch: pytest.Monkey
         assert not solution.warnings
         with pytest.raises(InputError, match="no such rotor; available: 'flywheel', 'motor'"):
             solution.rotor_audit("engine")
+
+
+@pytest.mark.parametrize(("given", "start"), [(None, "from rest"), ("250 rpm", "at 899.6 mm/s")])
+def test_the_balance_is_that_of_the_motor(given: str | None, start: str) -> None:
+    """36 (1 - 3 w / 157.08) = 30 / 2 at 30.54 rad/s of the front wheel. With an initial speed, the motor counted as a
+    constant torque of its value at that speed.
+    """
+    drive = loads(TEXT) if given is None else override(loads(TEXT), {"wheels.front.initial_speed": given})
+    (alone,) = chains_alone(drive)
+    told = speed_text(alone, drive)
+    assert told.startswith(start)
+    assert told.endswith("1.05 m/s, 291.7 rpm of front")
+
+
+def test_a_motor_on_a_rotor_is_no_load() -> None:
+    """Its torque in the chain alone is one that drives; the power of the loads is that of the rear wheel."""
+    (alone,) = chains_alone(override(loads(TEXT), {"wheels.front.initial_speed": "250 rpm"}))
+    speed = 250.0 * math.pi / 30.0
+    assert alone.wheels[0].load_torque == 0.0
+    assert alone.wheels[0].torque == pytest.approx(36.0 * (1.0 - 3.0 * 250.0 / 1500.0))
+    assert load_power(operating_point(alone, [1.0, 1.0])) == pytest.approx(30.0 * 0.5 * speed)

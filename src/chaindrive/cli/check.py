@@ -26,7 +26,7 @@ from chaindrive.geometry.initial_configuration import InitialConfiguration, fitt
 from chaindrive.geometry.route import Route, tooth_frequency
 from chaindrive.mechanism.facts import drive_facts, moved_route
 from chaindrive.mechanism.layout import initial_configuration, judge_layout, route_in_pitches
-from chaindrive.mechanism.stages import chains_alone
+from chaindrive.mechanism.stages import balance_with_shafts, chains_alone
 from chaindrive.model import VARYING, Drive, FreeEnd, SpeedTable
 from chaindrive.model.ends import end_text
 from chaindrive.model.moving import carried
@@ -66,7 +66,7 @@ def check(request: Request) -> None:
     for name, chain in zip(names, chains_alone(drive), strict=True):
         own = stem if name is None else f"{stem}-{name}"
         picture = None if request.no_draw else _picture(request.draw and _stage_picture(request.draw, name), own)
-        _check_chain(request, chain, picture, bool(names[1:] or drive.rotors))
+        _check_chain(request, chain, picture, drive)
     for line in (*rotor_lines(drive), *(f"{place}: read from {text}." for place, text in sources_of(drive))):
         console.say(line)
     for warning in skipped_rows(drive):
@@ -83,9 +83,9 @@ def _stage_picture(path: Path, stage: str | None) -> Path:
     return path if stage is None else path.with_name(f"{path.stem}-{stage}{path.suffix}")
 
 
-def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: bool) -> None:
-    """Run ``check`` for a drive with one chain; joined: shafts connect it to other chains or rotors, and their torques
-    are among its loads.
+def _check_chain(request: Request, drive: Drive, picture: Path | None, complete: Drive) -> None:
+    """Run ``check`` for a drive with one chain; complete: the drive to which the chain belongs, whose other chains and
+    rotors act on it through shafts.
     """
     console.say(drive.name, "bold")
     if drive.source:
@@ -99,7 +99,7 @@ def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: b
         if drive.sheaves:
             _variator(drive, picture)
             return
-        said = _geometry(drive, picture, joined)
+        said = _geometry(drive, picture, complete)
     if request.no_equilibrium:
         console.say("Static equilibrium skipped (--no-equilibrium): tensions at rest and preload are not computed.")
         return
@@ -108,7 +108,7 @@ def _check_chain(request: Request, drive: Drive, picture: Path | None, joined: b
     _show_rest(started, picture, said)
 
 
-def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ...]:
+def _geometry(drive: Drive, picture: Path | None, complete: Drive) -> tuple[str, ...]:
     """Print the route, the length of the chain and collisions, draw the drive as placed, and return the warnings that
     were printed. Raises InputError with everything that cannot be built.
 
@@ -122,7 +122,7 @@ def _geometry(drive: Drive, picture: Path | None, joined: bool) -> tuple[str, ..
     if oval := oval_text(drive):
         console.say(console.printable(oval))
     where = "" if drive_facts(drive).one_speed else f" at {drive.wheels[drive_facts(drive).driver].name!r}"
-    console.say(f"Chain speed of the run{where}: {speed_text(drive, joined)}")
+    console.say(f"Chain speed of the run{where}: {speed_text(drive, complete)}")
     configuration, problems = _placed(drive)
     judged = judge_layout(drive, configuration)
     for warning in judged.warnings:
@@ -396,8 +396,11 @@ def _statics(notes: Mapping[str, Any]) -> Any:
     return console.grid(*rows)
 
 
-def speed_text(drive: Drive, joined: bool = False) -> str:
-    """Return a text with the speed of the chain and how it changes during the run."""
+def speed_text(drive: Drive, complete: Drive | None = None) -> str:
+    """Return a text with the speed of the chain and how it changes during the run.
+
+    complete: the drive to which the chain belongs, if the chain is one of several or the drive has rotors.
+    """
     facts = drive_facts(drive)
     if drive.chain.ends is not None and not (
         facts.prescribed or any(w.torque or w.initial_speed for w in drive.wheels)
@@ -406,7 +409,7 @@ def speed_text(drive: Drive, joined: bool = False) -> str:
     before, after = facts.chain_speeds
     first = drive.wheels[facts.driver].motion
     if first is None:
-        return _driven_speed_text(drive, after, joined)
+        return _driven_speed_text(drive, after, complete or drive)
     if isinstance(first, SpeedTable):
         paces = tooth_frequency(first.speeds, drive.wheels[facts.driver].teeth) * drive.chain.pitch
         slowest, fastest = float(paces.min()), float(paces.max())
@@ -418,18 +421,14 @@ def speed_text(drive: Drive, joined: bool = False) -> str:
     return f"{quantity(after, 'm/s')}{start}"
 
 
-def _driven_speed_text(drive: Drive, nominal: float, joined: bool) -> str:
-    """Return a text with the chain speed of a drive driven by torques: at the start of a run, and when torques and
-    loads balance.
+def _driven_speed_text(drive: Drive, nominal: float, complete: Drive) -> str:
+    """Return a text with the chain speed of a drive driven by torques: at the start of a run, and when all torques and
+    loads balance, including those behind shafts.
     """
-    facts = drive_facts(drive)
-    wheel = drive.wheels[facts.driver]
-    at_speed = wheel.initial_speed is not None and drive.run.start == "at_speed"
+    wheel = drive.wheels[drive_facts(drive).driver]
+    at_speed = drive_facts(complete).given_speed is not None and drive.run.start == "at_speed"
     start = f"at {quantity(nominal, 'm/s')}" if at_speed else "from rest"
-    balance = facts.balance_speed
-    if balance is None and joined and wheel.initial_speed is not None:
-        pace = float(tooth_frequency(wheel.initial_speed, wheel.teeth)) * drive.chain.pitch
-        return f"{start}; torques and loads, including those on connected shafts, balance at {quantity(pace, 'm/s')}"
+    balance = balance_with_shafts(complete)
     if balance is None:
         return f"{start}; torques and loads balance at no speed"
     pace = float(tooth_frequency(balance, wheel.teeth)) * drive.chain.pitch

@@ -30,6 +30,7 @@ from chaindrive.model.stage import wheels_with
 __all__ = [
     "RotorTurning",
     "Turned",
+    "balance_with_shafts",
     "chains_alone",
     "first_stage",
     "number_of_spans",
@@ -120,8 +121,9 @@ def rotor_turnings(drive: Drive) -> tuple[RotorTurning, ...]:
 def chains_alone(drive: Drive) -> tuple[Drive, ...]:
     """Return the first chain of the drive and the chains of its stages, each as a separate drive loaded by the others.
 
-    A wheel that drives a stage or rotor is loaded with the mean torque that the stage or rotor requires, and the wheel
-    driven by the shaft has the resulting speed as its prescribed motion.
+    A wheel that drives a stage or rotor is loaded with the mean torque that the stage or rotor requires, and a wheel
+    that a motor behind a shaft drives has the mean torque of the motor. The wheel driven by the shaft of a stage has
+    the resulting speed as its prescribed motion.
     """
     if not (drive.stages or drive.rotors):
         return (drive,)
@@ -130,23 +132,33 @@ def chains_alone(drive: Drive) -> tuple[Drive, ...]:
     for rotor, turning in zip(drive.rotors, rotor_turnings(drive), strict=True):
         sense = 1.0 if turning.speed > 0.0 else -1.0
         taken = -net_torque([shaft_of(rotor, sense, 1.0)], abs(turning.speed))
-        _load(chains, rotor.shaft, taken, f"rotor {rotor.name!r}")
+        _load(chains, rotor.shaft, taken, turning.motor, f"rotor {rotor.name!r}")
     for stage in reversed(drive.stages):
         own = chains[stage.name]
         speed = drive_facts(own).driver_speed
-        taken = -net_torque(drive_facts(own).shafts, abs(speed))
+        taken, motor = -net_torque(drive_facts(own).shafts, abs(speed)), any(drive_facts(own).motors)
         motion = {"initial_speed": None, "motion": ConstantSpeed(speed=speed)}
         chains[stage.name] = own.model_copy(update={"wheels": wheels_with(own.wheels, stage.shaft.to_wheel, motion)})
-        _load(chains, stage.shaft, taken, f"stage {stage.name!r}")
+        _load(chains, stage.shaft, taken, motor, f"stage {stage.name!r}")
     return tuple(chains.values())
 
 
-def _load(chains: dict[str | None, Drive], shaft: RotorShaft, taken: float, what: str) -> None:
-    """Load the wheel that turns a shaft, in place, with the torque that the shaft requires [N m]."""
+def _load(chains: dict[str | None, Drive], shaft: RotorShaft, taken: float, motor: bool, what: str) -> None:
+    """Load the wheel that turns a shaft, in place, with the torque that the shaft requires [N m].
+
+    motor: whether a motor is behind the shaft; if it drives the wheel, its torque is added to the key ``torque``, like
+    that of a motor on the wheel, instead of ``load_torque``.
+    """
     there = chains[shaft.from_stage]
-    loaded = there.wheels[wheel_named(there, shaft.from_wheel)]
-    wheels = wheels_with(there.wheels, loaded.name, {"load_torque": loaded.load_torque + abs(shaft.ratio) * taken})
-    note = f"wheel {loaded.name!r}: its load_torque includes the mean torque of {what}"
+    index = wheel_named(there, shaft.from_wheel)
+    loaded, torque = there.wheels[index], abs(shaft.ratio) * taken
+    changed: dict[str, object] = {"load_torque": loaded.load_torque + torque}
+    if motor and torque < 0.0 and loaded.motion is None:
+        driving = -float(drive_facts(there).senses[index]) * torque
+        own = loaded.torque if isinstance(loaded.torque, tuple) else (loaded.torque,)
+        changed = {"torque": (*own, driving) if loaded.torque else driving}
+    wheels = wheels_with(there.wheels, loaded.name, changed)
+    note = f"wheel {loaded.name!r}: its {', '.join(changed)} includes the mean torque of {what}"
     chains[shaft.from_stage] = there.model_copy(update={"wheels": wheels, "notes": (*there.notes, note)})
 
 
@@ -258,12 +270,23 @@ def turned_parts(drive: Drive) -> Iterator[Turned]:
             yield Turned(wheel, other, ratio * float(signs[index] * signs[reference]) * over)
 
 
+def balance_with_shafts(drive: Drive) -> float | None:
+    """Return the largest speed (magnitude) of the driver of the first chain at which all torques and loads balance,
+    including those behind shafts; None if there is no such speed. [rad/s]
+    """
+    return _balance_speed(drive, first_stage(drive))
+
+
+def _balance_speed(drive: Drive, first: Drive) -> float | None:
+    return balance_speed([*drive_facts(first).shafts, *_shafts_of_stages_and_rotors(drive, first)])
+
+
 def _balance(drive: Drive, first: Drive) -> float:
     """Return the speed of a driver at which its torque and all loads, including those behind shafts, balance. [rad/s]
 
     If there is no such speed, return the highest speed that can be reached.
     """
-    found = balance_speed([*drive_facts(first).shafts, *_shafts_of_stages_and_rotors(drive, first)])
+    found = _balance_speed(drive, first)
     if found is not None:
         return found
     parts = [(wheel, shaft.ratio) for wheel, shaft in zip(first.wheels, drive_facts(first).shafts, strict=True)]
