@@ -209,9 +209,12 @@ MUTATIONS = (
         "A span with goods has the frequency of the empty chain.", OPERATING,
     ),
     Mutation(
-        "goods-need-no-power", "load_power", "(sum(goods_pull(drive, speed)) + loads_pull(drive, speed))",
-        "loads_pull(drive, speed)",
+        "goods-need-no-power", "load_power", "sum(goods_pull(drive, speed)) + rails_pull", "rails_pull",
         "The efficiency of a conveyor that lifts goods counts its bearings only.", OPERATING,
+    ),
+    Mutation(
+        "loads-as-at-rest", "_loaded_wheel", "shaft.ratio * (facts.nominal_speed or 0.0))", "0.0)",
+        "The spans of a fan carry no load in the analytical checks.", OPERATING,
     ),
     Mutation(
         "efficiency-with-released-energy", "losses", "(put_in if missing else taken + total)", "put_in",

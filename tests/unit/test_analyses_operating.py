@@ -9,6 +9,7 @@ from chaindrive.analyses.analytical.operating import (
     critical_speeds,
     joint_loss,
     load_power,
+    loaded_as_at_speed,
     operating_point,
     placed_at_rest,
     span_frequencies,
@@ -209,6 +210,22 @@ def test_attachments_slow_spans_and_modes():
     np.testing.assert_allclose(slow, 0.5 * fast, rtol=1e-12)
     wrapped = drive_model(loaded).inertia - drive_model(bare).inertia
     np.testing.assert_allclose(wrapped, 10 * 0.03 * drive_model(bare).radius ** 2, rtol=1e-12)
+
+
+def test_loads_as_at_speed():
+    """3 + 0.5 w + 0.25 w^2, 1 against the motion, and 0.2 + 0.1 w of the bearing, as one constant load."""
+    load = {"torque": 1.0, "against": "motion"}
+    keys = {"load_torque": 3.0, "load_viscous": 0.5, "load_quadratic": 0.25, "bearing_friction": 0.2,
+            "bearing_damping": 0.1, "loads": [load]}  # fmt: skip
+    drive = override(cd.example("industrial-08b"), {f"wheels.1.{key}": value for key, value in keys.items()})
+    speed = 17 / 38 * 500 * np.pi / 30
+    held = loaded_as_at_speed(drive)
+    assert held.wheels[0] == drive.wheels[0]
+    assert held.wheels[1].load_torque == pytest.approx(4.2 + 0.6 * speed + 0.25 * speed**2, rel=1e-12)
+    assert not (held.wheels[1].loads or held.wheels[1].load_viscous or held.wheels[1].load_quadratic)
+    none = {"wheels.1.bearing_friction": 0.0, "wheels.1.bearing_damping": 0.0}
+    constant = override(cd.example("industrial-08b"), none)
+    assert loaded_as_at_speed(constant) is constant
 
 
 def test_goods_slow_the_span_that_carries_them_and_take_power():

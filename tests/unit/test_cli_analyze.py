@@ -96,6 +96,47 @@ def test_drive_with_a_load(call):
     assert 100 - efficiency == pytest.approx(100 * 3.14159 * 0.05 * 4.45 / 12.7 * (1 / 17 + 1 / 38), rel=0.1)
 
 
+@pytest.mark.parametrize("load", ["viscous=1.70763883 N*m*s/rad", "quadratic=0.0729007616 N*m*s^2/rad^2"])
+def test_loads_that_depend_on_speed_load_the_chain_as_at_speed(call, load):
+    """40 N m at 23.424 rad/s; the tensions were those of a standstill, at which such a load is zero."""
+    constant, varying = (
+        call("analyze", "industrial-08b", *(word for change in changes for word in ("--set", f"wheels.1.{change}")))[1]
+        for changes in (["load_torque=40 N*m"], ["load_torque=0", f"load_{load}"])
+    )
+    assert float(row(varying, "Transverse", "1 ")[-4]) > 500.0
+    assert constant.splitlines() == varying.splitlines()
+
+
+def test_without_equilibrium_under_the_loads_at_speed(call, monkeypatch):
+    """The tensions are said to contain no load, and nothing is computed from them together with loads."""
+    monkeypatch.setattr(analyze, "_loaded", lambda unloaded: None)
+    code, out, err = call("analyze", "industrial-08b")
+    assert code == 0, err
+    assert "Transverse" in out
+    assert "lost in the joints" not in out
+    assert "Tooth and link loads" not in out
+
+
+def test_power_that_rails_and_parts_behind_shafts_take(call):
+    """Of the conveyor, that of the weight on its rails; of a pump behind a gear, that of its load, not that of its
+    motor minus its load; without a load, no power.
+    """
+    code, out, err = call("analyze", "conveyor-16b", "--tension", "1 kN")
+    assert code == 0, err
+    assert "power of loads, bearings, goods and straight rails" in out
+    assert float(row(out, "lost in", "power of")[-2]) == pytest.approx(477.5, rel=0.01)
+    assert row(out, "lost in", "power of")[-1] == "W"
+    code, out, err = call("analyze", "pump-10b", "--tension", "1 kN")
+    assert code == 0, err
+    assert row(out, "lost in", "power of")[-2:] == ["3.405", "kW"]
+    free = [word for key in ("load_torque", "bearing_friction", "bearing_damping") for word in
+            ("--set", f"wheels.1.{key}=0")]  # fmt: skip
+    code, out, err = call("analyze", "industrial-08b", "--tension", "1 kN", *free)
+    assert code == 0, err
+    assert "lost in" in out
+    assert "power of loads" not in out
+
+
 def test_given_tensions(call):
     """The thesis' 19 kN and 20 kN of the 6L60MC: 5.022 and 4.396 Hz (Eq. 4.27); nothing needs to be compiled."""
     code, out, err = call("analyze", "6l60mc", "--tension", "19 kN, 19 kN, 20 kN, 20000")

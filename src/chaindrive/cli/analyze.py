@@ -7,7 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from chaindrive.analyses.analytical.operating import OperatingPoint, operating_point, placed_at_rest, tooth_loads
+from chaindrive.analyses.analytical.operating import (
+    OperatingPoint,
+    loaded_as_at_speed,
+    operating_point,
+    placed_at_rest,
+)
 from chaindrive.analyses.analytical.rating import wheel_ratings
 from chaindrive.analyses.linear.modes import drive_model
 from chaindrive.cli import analyze_tables as tables
@@ -103,8 +108,8 @@ def _refuse_options(options: Mapping[str, object]) -> None:
 
 
 def _show(drive: Drive, wanted: list[float], given: list[float] | None, alone: bool) -> OperatingPoint | None:
-    """Find and return the operating point of a drive, with given tensions [N] or the tensions at rest, and print its
-    tables. alone: the chain is one of several in a drive, or the drive has rotors.
+    """Find and return the operating point of a drive, with given tensions [N] or the tensions at rest under the loads
+    at speed, and print its tables. alone: the chain is one of several in a drive, or the drive has rotors.
 
     For an open chain, a chain that hangs from a single wheel, and a chain over two wheels on one shaft, only the
     tensions at rest and the modes are shown, and None is returned.
@@ -112,19 +117,20 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None, alone: b
     if not _is_taut(drive):
         _show_hanging(drive, alone)
         return None
-    started = None
+    started = loaded = None
     if given is not None:
         point = operating_point(drive, given)
         drive_model(drive)  # whether the chain fits
     else:
         with console.err().status("compiling and finding the static equilibrium ..."):
-            started = _start(drive)
-        resting = placed_at_rest(started.drive, started.system)
+            unloaded = _start(drive)
+            loaded = _loaded(unloaded)
+        started = loaded or unloaded
+        resting = placed_at_rest(unloaded.drive, started.system)
         point = operating_point(resting, started.system.story.notes["static_span_tension"])
         for warning in started.system.story.warnings:
             console.warn(warning)
     console.say(drive.name, "bold")
-    loads = tooth_loads(point)
     console.out().print(tables.pace(point))
     tables.show_spans(point, started is not None)
     tables.show_critical_speeds(point, wanted)
@@ -132,11 +138,27 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None, alone: b
     tables.show_modes(point)
     if started is not None:
         tables.show_everything_together(started.drive, started.system, alone)
-    tables.show_loads(point, loads)
-    tables.show_contacts(point, loads)
-    tables.show_losses(point)
+    if given is not None or loaded is not None:
+        tables.show_forces(point)
     show_ratings(wheel_ratings(point.drive, point.tooth_frequency))
     return point
+
+
+def _loaded(unloaded: Start) -> Start | None:
+    """Return the drive at rest under the loads that act at its speed; None, with a warning, if it then has no static
+    equilibrium.
+    """
+    drive = loaded_as_at_speed(unloaded.drive)
+    if drive is unloaded.drive:
+        return unloaded
+    started = prepare(drive, start="at_rest")
+    if "static_span_tension" in started.system.story.notes:
+        return started
+    console.warn(
+        "no static equilibrium was found under the loads that act at speed, so the tensions are those at rest without "
+        "these loads, and tooth loads and losses are omitted; give the tensions of a run with --tension"
+    )
+    return None
 
 
 def _show_hanging(drive: Drive, alone: bool) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from chaindrive.analyses.analytical import contact_stiffness, formulas
+from chaindrive.analyses.analytical.conveyor_pull import is_straight
 from chaindrive.analyses.analytical.operating import (
     OperatingPoint,
     ToothLoads,
@@ -16,6 +17,7 @@ from chaindrive.analyses.analytical.operating import (
     joint_loss,
     load_power,
     span_frequencies,
+    tooth_loads,
 )
 from chaindrive.analyses.carried import carried_text
 from chaindrive.analyses.linear.linearised import frequencies_by_part, in_line, mode_shares, system_modes
@@ -31,11 +33,9 @@ from chaindrive.simulation.start import prepare
 
 __all__ = [
     "pace",
-    "show_contacts",
     "show_critical_speeds",
     "show_everything_together",
-    "show_loads",
-    "show_losses",
+    "show_forces",
     "show_modes",
     "show_polygons",
     "show_spans",
@@ -49,6 +49,8 @@ MODES_PER_SPAN = 20
 """Number of modes of the linearised drive that are computed per span."""
 ASSUMED_FRICTION = 0.1
 """Friction coefficient between pin and bush, if the drive gives none."""
+NO_POWER = 1e-6
+"""Power of the loads that counts as none, relative to the power lost in the joints. [-]"""
 LONG_WRAP = 10
 """Number of rollers from which Binder's sum for two spans is reliable."""
 
@@ -107,13 +109,14 @@ def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
         "Frequencies of a moving string; nan if the span runs above its critical speed."
         + (" Attachments and goods are included with their mean mass per length." if carries else "")
         + (
-            " The tension of a running chain is often higher than at rest, because its rollers ride up from the bottom "
-            "of their seats; give the tension from a run with --tension."
+            " At rest, loads act as they do at this speed. The tension of a running chain is often higher, because its "
+            "rollers ride up from the bottom of their seats; give the tension from a run with --tension."
             if at_equilibrium
             else ""
         )
         + (
-            " Guides, which divide a span, are not included here; the linearised frequencies include them."
+            " Guides, which divide a span, are not included here, nor is friction on them; the linearised frequencies "
+            "include guides."
             if rails
             else ""
         ),
@@ -211,7 +214,7 @@ def show_modes(point: OperatingPoint) -> None:
 
 
 def show_everything_together(drive: Drive, system: System, alone: bool = False) -> None:
-    """Print the lowest frequencies of the whole drive, linearised at rest, grouped by the part that moves most.
+    """Print the lowest frequencies of a drive, linearised at rest, grouped by the part that moves most.
 
     alone: whether the frequencies are those of this chain without the other chains and rotors of the drive. In the
     formulation 'spatial', all wheels are moved into one plane, which changes the position at rest.
@@ -259,7 +262,15 @@ def _moves_most(point: OperatingPoint, modes: Any, mode: int, radius: Any) -> st
     return console.printable(point.drive.wheels[int(wheels.argmax())].name)
 
 
-def show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
+def show_forces(point: OperatingPoint) -> None:
+    """Print the tooth and link loads, the contact stiffness at these loads, and the losses in the joints."""
+    loads = tooth_loads(point)
+    _show_loads(point, loads)
+    _show_contacts(point, loads)
+    _show_losses(point)
+
+
+def _show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
     """Print the tooth and link loads on every wheel."""
     factor, unit = scaled([force for load in loads for force in (load.first, load.last)], "N")
     made = console.table(
@@ -295,7 +306,7 @@ def show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
     _show(made, " ".join(notes))
 
 
-def show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
+def _show_contacts(point: OperatingPoint, loads: list[ToothLoads]) -> None:
     """Print the contact stiffness of a roller in its seat at the larger of the first and the last tooth load, from the
     contact law of the drive and from geometry.
     """
@@ -343,8 +354,11 @@ def _seat_radius(drive: Drive, wheel: int) -> float | None:
     return seat.radius
 
 
-def show_losses(point: OperatingPoint) -> None:
-    """Print the power lost in the joints, the power absorbed by loads and bearings, and the efficiency."""
+def _show_losses(point: OperatingPoint) -> None:
+    """Print the power lost in the joints, the power absorbed by loads, bearings, goods and rails, and the efficiency.
+
+    A power that is only the rounding of torques that cancel counts as none.
+    """
     chain = point.drive.chain
     if chain.pin_diameter is None:
         console.say()
@@ -353,14 +367,17 @@ def show_losses(point: OperatingPoint) -> None:
     friction = chain.joint_friction or ASSUMED_FRICTION
     loss, power = joint_loss(point, friction, chain.pin_diameter), load_power(point)
     assumed = "" if chain.joint_friction else " (assumed)"
-    rows: list[tuple[str, object]] = [
-        (f"lost in the joints, friction {friction:g}{assumed}", quantity(loss, "W")),
-        (
-            f"power of {'loads, bearings and goods' if point.drive.payloads else 'loads and bearings'}",
-            quantity(power, "W"),
-        ),
-    ]
-    if power > 0.0:
+    rows: list[tuple[str, object]] = [(f"lost in the joints, friction {friction:g}{assumed}", quantity(loss, "W"))]
+    if abs(power) > NO_POWER * loss:
+        rows.append((f"power of {_absorbing(point.drive)}", quantity(power, "W")))
+    if power > NO_POWER * loss:
         rows.append(("efficiency, joints only", f"{100.0 * power / (power + loss):.2f} %"))
     console.say()
     console.out().print(console.grid(*rows))
+
+
+def _absorbing(drive: Drive) -> str:
+    """Return the names of the parts that absorb power, such as "loads, bearings and goods"."""
+    parts = ["loads", "bearings"] + ["goods"] * bool(drive.payloads)
+    parts += ["straight rails"] * any(is_straight(guide) for guide in drive.guides)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"

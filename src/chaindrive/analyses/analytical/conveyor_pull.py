@@ -30,6 +30,7 @@ __all__ = [
     "loads_pull",
     "pull_text",
     "rail_ends",
+    "rails_pull",
 ]
 
 
@@ -121,7 +122,7 @@ def conveyor_pull(drive: Drive) -> ConveyorPull:
     turning = zip(drive.wheels, facts.levers.tolist(), strict=True)
     wheels = sum((wheel.turned_inertia or 0.0) / lever**2 for wheel, lever in turning)
     mass = chain.links * chain.link_mass + sum(chain.attached_masses) + sum(goods) + wheels
-    rails = tuple(_rail_pull(drive, g) for g, guide in enumerate(drive.guides) if is_straight(guide))
+    rails = _straight_rails(drive)
     hoists = chain.ends is not None or not facts.one_speed
     loads = math.nan if hoists else loads_pull(drive, 0.0 if nominal is None else speed)
     return ConveyorPull(speed, mass, rails, trough, lift, feed, loads)
@@ -132,6 +133,11 @@ def loads_pull(drive: Drive, speed: float) -> float:
     facts = drive_facts(drive)
     free = [(w, lever) for w, lever in enumerate(facts.levers.tolist()) if drive.wheels[w].motion is None]
     return sum(resistance(facts, w, speed / lever) / lever for w, lever in free)
+
+
+def rails_pull(drive: Drive) -> float:
+    """Return the friction due to the weight of chain, attachments and goods on straight rails. [N]"""
+    return sum(rail.pull for rail in _straight_rails(drive))
 
 
 def pull_text(drive: Drive) -> str:
@@ -145,6 +151,10 @@ def pull_text(drive: Drive) -> str:
     power = f", {quantity(total * found.speed, 'W', 3)} at {quantity(found.speed, 'm/s', 3)}"
     at_speed = power if math.isfinite(found.speed) else ""
     return f"{quantity(total, 'N', 3)}{at_speed}{f': {told}' if told else ''}; moving mass {found.moving_mass:.4g} kg"
+
+
+def _straight_rails(drive: Drive) -> tuple[RailPull, ...]:
+    return tuple(_rail_pull(drive, g) for g, guide in enumerate(drive.guides) if is_straight(guide))
 
 
 def _rail_pull(drive: Drive, number: int) -> RailPull:

@@ -1,8 +1,9 @@
 """Analytical checks of a drive at its speed and at given span tensions: critical speeds, loads, losses.
 
 Tensions are those that the links carry, including the centrifugal part (Pedersen 2004, section 4.4.2, eta = 0). The
-tensions at rest are only a first estimate: the centres are fixed, but at speed the rollers sit less deep in their
-seats, which lengthens the path and tightens a stiff chain (6L60MC: 4.3 kN at rest, 16 to 19 kN running).
+tensions at rest, with the loads that act at speed (:func:`loaded_as_at_speed`), are only a first estimate: the centres
+are fixed, but at speed the rollers sit less deep in their seats, which lengthens the path and tightens a stiff chain
+(6L60MC: 4.3 kN at rest, 16 to 19 kN running). Friction on rails and the feed of goods are not among these loads.
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.analyses.analytical import formulas
-from chaindrive.analyses.analytical.conveyor_pull import loads_pull
+from chaindrive.analyses.analytical.conveyor_pull import loads_pull, rails_pull
 from chaindrive.analyses.carried import goods_pull, mass_per_length, span_mass_per_length
 from chaindrive.analyses.linear.stability import SpanStability, moving_span_map
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import Route
-from chaindrive.mechanism.facts import drive_facts
-from chaindrive.model import Drive
+from chaindrive.mechanism.balance import net_torque
+from chaindrive.mechanism.facts import DriveFacts, drive_facts
+from chaindrive.model import Drive, Wheel
 from chaindrive.simulation.start import channel_at_start
 
 __all__ = [
@@ -30,6 +32,7 @@ __all__ = [
     "critical_speeds",
     "joint_loss",
     "load_power",
+    "loaded_as_at_speed",
     "operating_point",
     "placed_at_rest",
     "span_frequencies",
@@ -113,6 +116,31 @@ def placed_at_rest(drive: Drive, system: System) -> Drive:
     moved = ((float(x), float(y)) for x, y in position)
     wheels = (wheel.model_copy(update={"position": at}) for wheel, at in zip(drive.wheels, moved, strict=True))
     return drive.model_copy(update={"wheels": tuple(wheels)})
+
+
+def loaded_as_at_speed(drive: Drive) -> Drive:
+    """Return the drive with constant loads, of the mean size that loads, bearings and further motors have at its
+    nominal speed; the same drive if they have this size at rest, or if the speed is undetermined.
+
+    In its static equilibrium the spans carry these loads. A driver without prescribed motion keeps its torques: it is
+    held at rest. A preload is omitted, because it applies without speed.
+    """
+    facts = drive_facts(drive)
+    if facts.nominal_speed is None:
+        return drive
+    wheels = tuple(_loaded_wheel(facts, w) for w in range(len(drive.wheels)))
+    return drive if wheels == drive.wheels else drive.model_copy(update={"wheels": wheels, "preload": None})
+
+
+def _loaded_wheel(facts: DriveFacts, index: int) -> Wheel:
+    """Return a wheel with one constant load, of the mean size of all its torques at the nominal speed."""
+    wheel, shaft = facts.drive.wheels[index], facts.shafts[index]
+    if wheel.motion is not None or index == facts.driver:
+        return wheel
+    load = -net_torque([shaft._replace(ratio=1.0)], shaft.ratio * (facts.nominal_speed or 0.0))
+    slope = wheel.vehicle.slope_torque if wheel.vehicle is not None else 0.0  # acts at rest, too
+    none = {"torque": 0.0, "load_viscous": 0.0, "load_quadratic": 0.0, "load_table": None, "loads": ()}
+    return wheel.model_copy(update={**none, "load_torque": load - slope})
 
 
 def operating_point(drive: Drive, tension: ArrayLike, driver_speed: float | None = None) -> OperatingPoint:
@@ -257,8 +285,8 @@ def joint_loss(point: OperatingPoint, friction: float, pin_diameter: float) -> f
 
 
 def load_power(point: OperatingPoint) -> float:
-    """Return the power absorbed by the goods, and by the loads and bearings of the wheels without prescribed motion
-    [W].
+    """Return the power absorbed by goods, by friction due to the weight on straight rails, and by the loads and
+    bearings of the wheels without prescribed motion [W].
     """
     drive, speed = point.drive, point.chain_speed
-    return (sum(goods_pull(drive, speed)) + loads_pull(drive, speed)) * speed
+    return (sum(goods_pull(drive, speed)) + rails_pull(drive) + loads_pull(drive, speed)) * speed
