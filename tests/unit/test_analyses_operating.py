@@ -222,7 +222,7 @@ def test_loads_as_at_speed():
     held = loaded_as_at_speed(drive)
     assert held.wheels[0] == drive.wheels[0]
     assert held.wheels[1].load_torque == pytest.approx(4.2 + 0.6 * speed + 0.25 * speed**2, rel=1e-12)
-    assert not (held.wheels[1].loads or held.wheels[1].load_viscous or held.wheels[1].load_quadratic)
+    assert (held.wheels[1].loads, held.wheels[1].load_viscous, held.wheels[1].load_quadratic) == ((), 0.0, 0.0)
     none = {"wheels.1.bearing_friction": 0.0, "wheels.1.bearing_damping": 0.0}
     constant = override(cd.example("industrial-08b"), none)
     assert loaded_as_at_speed(constant) is constant
