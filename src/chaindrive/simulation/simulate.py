@@ -140,13 +140,13 @@ def simulate(
     (``simulation.disturbance``), 0 for none; ``studies.repeat`` uses it. progress: called a few times per second; None
     shows it by default in a notebook and at a terminal, True everywhere, False nowhere. observe: called with every
     batch of instants as soon as it is computed, at least a few times per second; the run waits for it. It receives the
-    individual instants even if means are stored (``run.save.reduce``), and for a resumed run only new instants. forecast:
-    called before the first step with the forecast of the run, except for a resumed one. machines: objects for machines
-    of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names of the machines whose FMU, which
-    contains foreign code, may run. output: results file, written during the run and locked against other runs; None
-    keeps everything in memory. resume: continue from the checkpoint beside ``output``, to an end not before the last
-    stored row; bit for bit as an uninterrupted run if the end is the same (the last steps of a run are fitted to its
-    end). overwrite: an existing file at ``output`` may be replaced.
+    individual instants even if means are stored (``run.save.reduce``), and for a resumed run only new instants.
+    forecast: called before the first step with the forecast of the run, except for a resumed one. machines: objects for
+    machines of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names of the machines whose
+    FMU, which contains foreign code, may run. output: results file, written during the run and locked against other
+    runs; None keeps everything in memory. resume: continue from the checkpoint beside ``output``, to an end not before
+    the last stored row; bit for bit as an uninterrupted run if the end is the same (the last steps of a run are fitted
+    to its end). overwrite: an existing file at ``output`` may be replaced.
 
     A run that ends early for a numerical or physical reason is returned like any other: ``solution.status`` says why
     and what to try. Ctrl-C ends it with Status.INTERRUPTED and keeps the results so far (KeyboardInterrupt if there are
