@@ -165,6 +165,25 @@ def test_the_lock_names_its_process_and_ends_with_it(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
+def test_a_file_that_is_being_written_is_not_called_interrupted(tmp_path: Path) -> None:
+    path, link = tmp_path / "run.nc", tmp_path / "link.nc"
+    interrupted(path)
+    link.symlink_to(path)
+    with locked(path):
+        for name in (path, link):
+            with results.open(name) as solution:
+                assert solution.being_written
+                assert f"process {os.getpid()}" in solution.ending
+                assert f"t = {ROWS - 1} s" in solution.ending
+                assert "--resume" not in solution.ending
+    (tmp_path / ".run.nc.lock").touch()  # as a killed run leaves it
+    with results.open(path) as solution:
+        assert not solution.being_written
+        assert "--resume" in solution.ending
+    with locked(path):  # opening the file has left the lock free
+        pass
+
+
 def test_a_lock_holds_within_a_process_too(tmp_path: Path) -> None:
     path = tmp_path / "run.nc"
     with locked(path):

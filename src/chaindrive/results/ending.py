@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from chaindrive.contract.status import Status
 from chaindrive.numbers import quantity
 
-__all__ = ["LEFT_BEHIND", "ending_text", "likely_cause"]
+__all__ = ["LEFT_BEHIND", "ending_text", "likely_cause", "still_running"]
 
 LEFT_BEHIND = 1.0
 """Number of chain loops after which an ending is no longer attributed to the start. During the first loop some rollers
@@ -34,6 +35,16 @@ def likely_cause(status: Status, notes: Mapping[str, Any]) -> str:
     if residual <= notes.get("static_tolerance", -math.inf):
         start = "The equilibrium that was found was not a valid start (see the warnings)"
     return f"{start}; this ending, {loops:.2g} loops of the chain later, is probably its consequence."
+
+
+def still_running(owner: str, rows: int, reached: float) -> Status:
+    """Return the status of a file that a run is still writing: INTERRUPTED, in other words.
+
+    owner: the process that writes it (``lock.writer_of``); rows: number of stored rows; reached: time of the last of
+    them [s].
+    """
+    stored = f"Results up to t = {quantity(reached, 's', 6)} are stored." if rows else "No results are stored yet."
+    return replace(Status.INTERRUPTED, meaning=f"The run is still going on{owner}.", advice=stored)
 
 
 def ending_text(status: Status, notes: Mapping[str, Any]) -> str:

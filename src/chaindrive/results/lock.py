@@ -18,7 +18,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.results.checkpoint import name_for
 from chaindrive.results.lowlevel import DISK_FULL, full_disk, open_flags
 
-__all__ = ["locked", "refuse_locked"]
+__all__ = ["locked", "refuse_locked", "writer_of"]
 
 if sys.platform == "win32":
     import msvcrt
@@ -54,7 +54,7 @@ def locked(output: Path, taken: str = WRITTEN) -> Iterator[None]:
     locks (some network file systems) there is no protection. Raises InputError with the message ``taken``, in which
     {owner} is replaced by the process that holds the lock; ComputationError if the disk is full.
     """
-    path = output.with_name(f".{output.name}.lock")
+    path = _lock_of(output)
     file = _locked_file(path, output, taken)
     try:
         _remove_parts(output)
@@ -67,9 +67,31 @@ def locked(output: Path, taken: str = WRITTEN) -> Iterator[None]:
 
 def refuse_locked(output: Path) -> None:
     """Raise InputError if another run is currently writing to ``output``."""
-    if output.with_name(f".{output.name}.lock").exists():
+    if _lock_of(output).exists():
         with locked(output):
             pass
+
+
+def writer_of(output: Path) -> str | None:
+    """Return the process that is writing to ``output`` as text such as `` (process 1234)``, empty if the lock file does
+    not name it; None if no process is.
+    """
+    try:
+        file = os.open(_lock_of(output), os.O_RDONLY | open_flags())
+    except OSError:
+        return None
+    try:
+        _take(file)
+    except OSError as error:
+        return _owner(file) if error.errno in TAKEN else None
+    finally:
+        os.close(file)
+    return None
+
+
+def _lock_of(output: Path) -> Path:
+    """Return the path of the lock file of ``output``."""
+    return output.with_name(f".{output.name}.lock")
 
 
 def _locked_file(path: Path, output: Path, taken: str) -> int:

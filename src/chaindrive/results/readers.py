@@ -21,6 +21,7 @@ from chaindrive.renamed import attributes_of_results, current
 from chaindrive.results.attributes import FORMAT, fault_in_attributes
 from chaindrive.results.files import HDF5_SIGNATURE, variable_attrs
 from chaindrive.results.layout import Layout, Table
+from chaindrive.results.lock import writer_of
 from chaindrive.shell import command
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class Reader(Protocol):
     labels: dict[str, tuple[str, ...]]
     attrs: dict[str, str]
     rows: int
+    written_by: str | None
+    """The process that was still writing the file when it was opened (``lock.writer_of``); None if there was none."""
 
     def time(self) -> NDArray[np.float64]:
         """Instants in seconds, shape (rows,)."""
@@ -72,6 +75,8 @@ class Reader(Protocol):
 
 class MemoryReader:
     """Results in memory."""
+
+    written_by: str | None = None
 
     def __init__(
         self, layout: Layout, time: NDArray[np.float64], table: Mapping[str, NDArray[Any]], attrs: Mapping[str, str]
@@ -153,7 +158,9 @@ class FileReader:
             self._opened: dict[str, Any] = {}
             self.attrs = attributes_of_results(self.attrs)
             self.rows = int(self._file["time"].shape[0])
+            self.written_by: str | None = None
             if "rows_written" in self._file:
+                self.written_by = writer_of(path.resolve())
                 self.rows = min(self.rows, max(0, int(self._file["rows_written"][()])))
             # datasets of earlier versions by the present names of their channels
             names = set(self._file)

@@ -22,7 +22,7 @@ from chaindrive.renamed import new_name
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import decode, status_of
 from chaindrive.results.audit import OWN_WORK, SHAFTS, EnergyAudit, audit, doubts, is_audit_channel, loss_names
-from chaindrive.results.ending import ending_text
+from chaindrive.results.ending import ending_text, still_running
 from chaindrive.results.layout import Layout, UnknownChannelError, nearest
 from chaindrive.results.lock import locked
 from chaindrive.results.readers import EVERY_ROW, MemoryReader, Reader, open_file
@@ -291,8 +291,18 @@ class Solution:
 
     @property
     def status(self) -> Status:
-        """How the run ended. A file that was never finished (killed, or still running) is INTERRUPTED."""
-        return status_of(self.attrs)
+        """How the run ended. A file that was never finished is INTERRUPTED; the text says whether a run was still
+        writing it when it was opened (``being_written``).
+        """
+        owner = self._reader.written_by
+        if owner is None:
+            return status_of(self.attrs)
+        return still_running(owner, self._reader.rows, float(self.time[-1]) if self._reader.rows else math.nan)
+
+    @property
+    def being_written(self) -> bool:
+        """Whether a run was still writing the file when it was opened."""
+        return self._reader.written_by is not None
 
     @property
     def ending(self) -> str:

@@ -42,7 +42,7 @@ class ChainReader:
             for dim, label in reader.labels.items()
             if self._bare(dim) in dims and self._is_own(dim)
         }
-        self.rows = reader.rows
+        self.rows, self.written_by = reader.rows, reader.written_by
         shafts = [each.shaft for each in drive.rotors] + [each.shaft for each in drive.stages]
         joined = [shaft.from_wheel for shaft in shafts if shaft.from_stage == stage]
         joined += [each.shaft.to_wheel for each in drive.stages if each.name == stage]

@@ -284,12 +284,15 @@ class _Maker:
         return finding._replace(windows=spread_of_windows(values, self.pieces), runs=runs)
 
     def ending(self) -> Tile | None:
-        """Return the tile that says when and why the run stopped before its end; None if it reached its end."""
+        """Return the tile that says when and why the run stopped before its end, or that it is still going on; None if
+        it reached its end.
+        """
         status = self.solution.status
         if status in (Status.REACHED_END, Status.RUNNING):
             return None
-        sign, word = (Sign.BEYOND, "STOPPED") if status.failed else (Sign.NEAR, "INTERRUPTED")
-        headline = f"ended at {quantity(float(self.times[-1]), 's', 4)}"
+        running = self.solution.being_written
+        sign, word = (Sign.BEYOND, "STOPPED") if status.failed else (Sign.NEAR, "RUNNING" if running else "INTERRUPTED")
+        headline = f"{'at' if running else 'ended at'} {quantity(float(self.times[-1]), 's', 4)}"
         return Tile(
             "ending", "Run", headline, tuple(each for each in (status.description, status.advice) if each), sign, word
         )
