@@ -213,6 +213,11 @@ MUTATIONS = (
         "The efficiency of a conveyor that lifts goods counts its bearings only.", OPERATING,
     ),
     Mutation(
+        "size-with-the-distance-from-the-origin", "size", "columns = columns or", "columns =",
+        "Differences for the modes of a drive far from the origin are larger than its contacts are deep.",
+        ("tests/verification/test_linearised_modes.py::test_the_origin_can_be_anywhere",),
+    ),
+    Mutation(
         "loads-as-at-rest", "_loaded_wheel", "shaft.ratio * (facts.nominal_speed or 0.0))", "0.0)",
         "The spans of a fan carry no load in the analytical checks.", OPERATING,
     ),

@@ -136,6 +136,22 @@ def test_sparse_and_dense_agree(rigid, monkeypatch):
     np.testing.assert_allclose(system_modes(system, 10).frequency, dense, rtol=1e-8)
 
 
+@pytest.mark.parametrize("name", ["industrial-08b", "6s90mc-c-guides"])
+@pytest.mark.parametrize("by", [(20.0, -10.0), (990.0, 700.0)])
+def test_the_origin_can_be_anywhere(name, by):
+    """Steps of differences grew with the distance from the diagonal x = y, beyond the depth of contacts: at (990, 700)
+    m the second frequency of the drive without guides was 16.5 Hz instead of 11.6 Hz.
+    """
+    drive = cd.example(name)
+    wheels = tuple(
+        each.model_copy(update={"position": (each.position[0] + by[0], each.position[1] + by[1])})
+        for each in drive.wheels
+    )
+    near, far = (prepare(each, start="at_rest").system for each in (drive, drive.model_copy(update={"wheels": wheels})))
+    assert far.size == pytest.approx(near.size, rel=1e-6)
+    np.testing.assert_allclose(system_modes(far, 30).frequency, system_modes(near, 30).frequency, rtol=3e-4)
+
+
 @pytest.mark.parametrize("name", ["6s90mc-c", "6l60mc"])
 def test_marine_drives(name):
     """Without gravity the lowest transverse mode of a span is that of a string with its ends within a pitch of the

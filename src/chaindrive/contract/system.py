@@ -28,7 +28,7 @@ from chaindrive.contract.motion import Motion
 from chaindrive.contract.port import Port
 from chaindrive.contract.rest import Rest
 from chaindrive.contract.rigid import RigidContacts
-from chaindrive.contract.states import FloatArray, IntArray
+from chaindrive.contract.states import FloatArray, IntArray, Kind
 from chaindrive.contract.status import Status
 from chaindrive.contract.story import Story
 from chaindrive.kernels.tables import arrays_in
@@ -102,6 +102,18 @@ class System:
     def velocities(self) -> int:
         """Number of velocities n_v."""
         return self.masses.size
+
+    @property
+    def size(self) -> float:
+        """Extent of the system in its state, along the axis along which it is largest; it does not depend on where the
+        origin lies. 0 for a system without lengths. [m]
+
+        For chains it is the extent of their links; without a chain, the range of all lengths among the positions.
+        """
+        lengths = self.kinds[: self.positions] == Kind.LENGTH
+        columns = [column for chain in self.motion.chains for column in chain.velocities.T if lengths[column].all()]
+        columns = columns or [np.flatnonzero(lengths)]
+        return max(float(np.ptp(self.state[column])) if column.size else 0.0 for column in columns)
 
     @property
     def colours(self) -> IntArray:

@@ -23,6 +23,7 @@ __all__ = ["DifferencedRest", "Rest", "StructuredRest", "rest_of"]
 FloatArray = NDArray[np.float64]
 
 DIFFERENCE_STEP = 2e-10  # of the size: far less than the depth of a light contact (1e-7 m)
+ROUNDINGS = 1e5  # smallest step, in rounding errors of the positions
 LARGEST_STEP = 0.02  # of the size per position, if nearby surfaces are unknown
 FREE_STEP = 0.02  # of the size: largest step of a part with nothing near; otherwise half of the distance
 NEAR = 0.5
@@ -47,8 +48,7 @@ class Rest:
         if not self.free.any():
             raise ValueError("all motions are prescribed: there is no equilibrium to find")
         self.mass = np.where(self.free, masses, 1.0)
-        places = system.state[:n][system.kinds[:n] == Kind.LENGTH]
-        self.size = max(float(np.ptp(places)) if places.size else 0.0, system.rest.least_size) or 1.0
+        self.size = max(system.size, system.rest.least_size) or 1.0
         lengths = system.kinds[self._velocities] == Kind.SPEED
         link = float(np.median(masses[lengths & self.free])) if (lengths & self.free).any() else 1.0
         # An angle counts as the displacement at the radius at which a mass of the chain has the same inertia, but a
@@ -209,7 +209,8 @@ class DifferencedRest(Rest):
         super().__init__(system, t, velocities)
         self._running = velocities
         self._at = np.flatnonzero(self.free)
-        self._step = DIFFERENCE_STEP * self.size / self.lever
+        rounding = np.spacing(np.abs(system.state[: system.positions]).max(initial=0.0))
+        self._step = max(DIFFERENCE_STEP * self.size, ROUNDINGS * rounding) / self.lever
         radius = LARGEST_STEP * self.size / system.velocities if largest_step is None else largest_step
         self._limits = radius / self.lever
 

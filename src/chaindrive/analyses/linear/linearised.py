@@ -205,9 +205,8 @@ def _steps(system: System) -> FloatArray:
     size of the system.
     """
     n = system.positions
-    places = system.state[:n][system.kinds[:n] == Kind.LENGTH]
-    size = (float(np.ptp(places)) if places.size else 0.0) or 1.0
-    return np.where(system.kinds[n : n + system.velocities] == Kind.SPEED, DIFFERENCE * size, 2.0 * DIFFERENCE)
+    speeds = system.kinds[n : n + system.velocities] == Kind.SPEED
+    return np.where(speeds, DIFFERENCE * (system.size or 1.0), 2.0 * DIFFERENCE)
 
 
 def _lowest(acceleration: Any, wanted: int, largest: float) -> tuple[FloatArray, FloatArray]:
