@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 
 import chaindrive as cd
-from chaindrive.analyses.results.scatter import LEAST, MOST, Spread, equal_windows, spread_of_windows
+from chaindrive.analyses.results.scatter import LEAST, MOST, SCATTERED, Spread, equal_windows, spread_of_windows
 from chaindrive.analyses.results.steadiness import Part, headline_part
+from chaindrive.analyses.results.strength import Finding
 from chaindrive.analyses.results.verdict import headline_extremes
 from chaindrive.cli.main import main
-from chaindrive.cli.scatter_table import advise_repeating
+from chaindrive.cli.scatter_table import advise_repeating, show_scatter
 from chaindrive.contract.states import Kind
 from chaindrive.errors import InputError
 from chaindrive.formulations import compile_system
@@ -33,13 +34,18 @@ def run(shared_runs):
     return shared_runs.run("industrial-08b", 0.5)
 
 
-def turning(turns, rows=4001, peaks=(), drive=None):
-    """A second of the industrial drive with this many turns of its motor, and peaks of the tension at times in it."""
+def turning(turns, rows=4001, peaks=(), drive=None, irregular=False, rise=0.0):
+    """A second of the industrial drive with this many turns of its motor, and peaks of the tension at times in it.
+
+    irregular: the tension fluctuates by 60 N and never repeats; rise: its relative growth over the second.
+    """
     drive = drive or cd.example("industrial-08b")
     time = np.linspace(0.0, 1.0, rows)
     teeth = np.array([wheel.teeth for wheel in drive.wheels])
     speeds = np.broadcast_to(-2.0 * math.pi * turns * teeth[0] / teeth, (rows, teeth.size)).copy()
-    tension = np.full((rows, 2), 500.0)
+    tension = np.full((rows, 2), 500.0) * (1.0 + rise * time[:, None])
+    if irregular:
+        tension += 60.0 * np.sign(np.random.default_rng(1).standard_normal((rows, 1)))
     for at, value in peaks:
         tension[int(np.argmin(np.abs(time - at))), 1] = value
     return solution_of(
@@ -285,18 +291,40 @@ def test_the_command_keeps_and_resumes(tmp_path, monkeypatch, capfd):
         assert stored.repeats == ()
 
 
-def test_windows_that_differ_advise_repetitions(capfd):
-    even = turning(8.0, peaks=[(0.55, 540.0)])
-    advise_repeating(even, even.verdict.findings)
-    assert "--repeat" not in capfd.readouterr().err
-    made = turning(8.0, peaks=[(0.55, 900.0)])
-    advise_repeating(made, made.verdict.findings)
-    err = " ".join(capfd.readouterr().err.split())
-    assert "500 N to 900 N in 4 equal windows" in err
-    assert "--repeat 5" in err
+def test_windows_that_differ_advise_repetitions_of_an_irregular_motion(capfd):
+    def advice(made):
+        advise_repeating(made, made.verdict.findings)
+        return " ".join(capfd.readouterr().err.split())
+
+    assert advice(turning(8.0, irregular=True)) == ""  # the windows hardly differ
+    made = turning(8.0, peaks=[(0.55, 900.0)], irregular=True)
+    assert "560 N to 900 N in 4 equal windows" in advice(made)
+    assert "--repeat 5" in advice(made)
     made.keep_repeats([Repeat(1, "REACHED_END", {"tension_steady": 620.0})])
-    advise_repeating(made, made.verdict.findings)
-    assert "--repeat" not in capfd.readouterr().err
+    assert advice(made) == ""
+
+
+def test_windows_that_differ_without_chance(capfd):
+    """A regular motion is no matter of chance, and a run that is still changing has to continue."""
+    for peak, rise, says in ((900.0, 0.0, ""), (500.0, 0.6, "still changing")):
+        made = turning(8.0, peaks=[(0.55, peak)], rise=rise)
+        assert max(each.windows.share for each in made.verdict.findings if each.windows) > SCATTERED
+        advise_repeating(made, made.verdict.findings)
+        err = capfd.readouterr().err
+        assert "--repeat" not in err
+        assert says in err
+        assert bool(err) == bool(says)
+
+
+def test_a_small_range_is_told_in_full(capfd):
+    """Windows between 0.03 % and 0.05 % of a span are no single number below 0.1 %."""
+    finding = Finding("vibration", "amplitude", 5e-4, "", math.nan, "", "most", "", windows=Spread(3e-4, 4e-4, 5e-4, 4))
+    made = turning(8.0, irregular=True)
+    show_scatter(made, [finding])
+    advise_repeating(made, [finding])
+    out, err = capfd.readouterr()
+    for text in (out, err):
+        assert "0.03 % to 0.05 %" in " ".join(text.split())
 
 
 @pytest.mark.long

@@ -291,14 +291,14 @@ def _show(solution: Solution, output: Path) -> None:
         console.warn(warning)
     warn_of_repeats(solution)
     chains = solution.chains if solution.time.size > 1 else ()
-    findings: list[Finding] = []
+    findings: list[tuple[Finding, ...]] = []
     for chain in chains:
         if solution.stages:
             console.headline(chain.name)
         found = show_verdict(chain)
         if chain.repeats:
             show_scatter(chain, found)
-        findings += found
+        findings.append(found)
     console.out().print(statistics_table(solution.statistics, solution.notes))
     for chain in chains:
         if solution.stages or solution.rotors:
@@ -318,7 +318,8 @@ def _show(solution: Solution, output: Path) -> None:
             console.say(f"Path coordinates{whose}: {text}")
     if text := left_out_text(solution):
         console.say(text)
-    advise_repeating(solution, findings)
+    for chain, found in zip(chains, findings, strict=True):
+        advise_repeating(chain, found, f" ({chain.name})" if solution.stages else "")
     console.say(f"Results in {output} ({quantity(os.path.getsize(output), 'B', 3)}): {command('plot', output)}")
 
 

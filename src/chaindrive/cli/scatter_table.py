@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from chaindrive.cli import console
-from chaindrive.numbers import percent, quantity
+from chaindrive.numbers import quantity
 
 if TYPE_CHECKING:
     from chaindrive.analyses.results.strength import Finding
@@ -56,7 +57,10 @@ def _counts(found: list[Finding]) -> str:
 
 
 def _value(finding: Finding, value: float) -> str:
-    return f"{percent(value)} %" if finding.unit == "" else quantity(value, finding.unit, 3)
+    """Return the value of an extreme with its unit, with three digits."""
+    from chaindrive.analyses.results.tiles import percent
+
+    return percent(value) if finding.unit == "" else quantity(value, finding.unit, 3)
 
 
 def warn_of_repeats(solution: Solution) -> None:
@@ -67,20 +71,36 @@ def warn_of_repeats(solution: Solution) -> None:
         console.warn(text)
 
 
-def advise_repeating(solution: Solution, findings: Iterable[Finding]) -> None:
-    """Warn about an extreme that differs between windows by ``SCATTERED`` or more, in a run that was not repeated.
+def advise_repeating(solution: Solution, findings: Iterable[Finding], whose: str = "") -> None:
+    """Warn about an extreme that differs between windows by ``SCATTERED`` or more, in a run that was not repeated: by
+    chance in an irregular motion, or because the run is still changing. A regular motion is no matter of chance.
 
-    findings: findings of the verdicts on its chains.
+    findings: findings of the verdict on the chain; whose: text that names the chain of several.
     """
     from chaindrive.analyses.results.scatter import SCATTERED
 
     told = [] if solution.repeats else _scattered(findings)
     of = [(each.windows, each) for each in told if each.windows is not None and each.windows.share >= SCATTERED]
-    if not of:
+    reason = _reason(solution) if of else ""
+    if not reason:
         return
     windows, worst = max(of, key=lambda each: each[0].share)
     shown = windows.text(lambda value: _value(worst, value))
-    console.warn(
-        f"{worst.name}: {shown} in {windows.count} equal windows, so its largest value is partly due to chance; "
-        f"--resume --repeat {ADVISED} repeats the run from starts that differ by rounding and shows how far it scatters"
+    console.warn(f"{worst.name}{whose}: {shown} in {windows.count} equal windows, {reason}")
+
+
+def _reason(solution: Solution) -> str:
+    """Return why extremes differ between windows, with what to do; empty for a regular motion."""
+    from chaindrive.analyses.results.steadiness import DRIFT, steadiness
+
+    found = steadiness(solution)
+    if found.drift > DRIFT:
+        return "because the run is still changing; --resume with a later --until continues it"
+    if found.steady and not found.irregular:
+        return ""
+    if math.isnan(found.drift):
+        return "but it is not known whether the run is still changing; --resume with a later --until continues it"
+    return (
+        f"so its largest value is partly due to chance; --resume --repeat {ADVISED} repeats the run from starts that "
+        "differ by rounding and shows how far it scatters"
     )
