@@ -106,10 +106,62 @@ def test_numbers_of_numpy_are_numbers(solution):
         cd.repeat(short, np.int64(1))
 
 
+def test_values_of_an_item_by_name_and_number(solution):
+    name = solution.items("wheel_speed")[1]
+    second = solution.values("wheel_speed")[:, 1]
+    for item in (name, 1, np.int64(1), 1 - len(solution.items("wheel_speed"))):
+        assert (solution.values("wheel_speed", item=item) == second).all()
+    for wrong in (name[:-1], 10_000, 1.5):
+        with pytest.raises(InputError, match=r"has no item|has the items"):
+            solution.values("wheel_speed", item=wrong)
+
+
+STUDY = {
+    "name": "loads",
+    "drive": "6l60mc",
+    "figures_of_merit": [{"name": "largest", "channel": "span_tension", "reduce": "max"}],
+}
+SWEPT = STUDY | {"parameters": [{"name": "load", "values": [10, 20], "set": "wheels.1.load_torque"}]}
+SEARCHED = STUDY | {
+    "minimise": "largest",
+    "variables": [{"name": "load", "least": 10, "most": 20, "set": "wheels.1.load_torque"}],
+}
+
+
+def test_a_study_of_a_drive_given_by_name():
+    short = {"run.formulation.kind": "block", "run.until": 0.002}
+    table = cd.run_study(cd.Study(**SWEPT, set=short), drive="industrial-08b", workers=1)
+    assert [row.failed for row in table.rows] == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("call", "place"),
+    [
+        (lambda: cd.run_study({}), "study"),
+        (lambda: cd.optimise({}), "study"),
+        (lambda: cd.run_study(cd.Optimisation(**SEARCHED)), "minimise"),
+        (lambda: cd.optimise(cd.Study(**SWEPT)), "minimise"),
+        (lambda: cd.run_study(cd.Study(**SWEPT), drive=3), "drive"),
+        (lambda: cd.optimise(cd.Optimisation(**SEARCHED), drive={}), "drive"),
+        (lambda: cd.compare(3), "drive"),
+        (lambda: cd.load(cd.example("industrial-08b")), "path"),
+        (lambda: cd.open(3), "path"),
+        (lambda: cd.repeat("run.nc"), "solution"),
+        (lambda: cd.simulate("industrial-08b", machines=["engine"], **BLOCK), "machines"),
+    ],
+)
+def test_arguments_of_another_kind_are_told_by_name(call, place):
+    with pytest.raises(InputError) as error:
+        call()
+    assert [problem.place for problem in error.value.problems] == [place]
+
+
 def test_a_solution_is_a_mapping_of_its_channels(solution):
     assert list(solution) == list(solution.channels)
     with pytest.raises(InputError, match="must be the name of a channel"):
         solution[0]
+    with pytest.raises(InputError, match="must be the name of a channel"):
+        solution.values(0)
 
 
 def test_a_solution_in_a_file_is_pickled_as_its_path(solution, tmp_path):

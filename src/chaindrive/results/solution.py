@@ -17,7 +17,7 @@ from chaindrive.contract.end_state import EndState
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.arguments import times
-from chaindrive.model.problems import nearest_of
+from chaindrive.model.problems import nearest_of, shown
 from chaindrive.renamed import new_name
 from chaindrive.results import files, lowlevel
 from chaindrive.results.attributes import decode, status_of
@@ -90,16 +90,17 @@ class Solution:
 
     def _item(self, name: str, item: str | int) -> int:
         """Return the number of an item of a channel."""
-        items = self.items(name)
-        if not items:
+        channel = self.channel(name)
+        if not channel.dims:
             raise InputError(Problem(name, "has one value per instant and no items", repr(item)))
+        size = channel.shape[0]
+        if isinstance(item, Integral) and not isinstance(item, bool):
+            if -size <= item < size:
+                return int(item) % size
+            raise InputError(Problem(name, f"has the items 0 to {size - 1}", repr(item)))
+        items = self.items(name)
         if isinstance(item, str) and item in items:
             return items.index(item)
-        number = int(item) if isinstance(item, Integral) and not isinstance(item, bool) else None
-        if number is not None and -len(items) <= number < len(items):
-            return number
-        if number is not None:
-            raise InputError(Problem(name, f"has the items 0 to {len(items) - 1}", repr(item)))
         raise InputError(Problem(name, f"has no item with this name{nearest_of(str(item), items)}", repr(item)))
 
     def _ipython_key_completions_(self) -> list[str]:
@@ -239,6 +240,8 @@ class Solution:
 
         For the name of a channel in earlier versions, the error gives its present name.
         """
+        if not isinstance(name, str):
+            raise UnknownChannelError(Problem("channel", "must be the name of a channel", shown(name)))
         if new := new_name(name, self._reader.channels):
             raise UnknownChannelError(Problem("channel", f"{name} is now called {new}", repr(name)))
         if name not in self._reader.channels:
@@ -262,15 +265,15 @@ class Solution:
         offered = tuple(self._decode("offered"))
         return name in offered if offered else None
 
-    def values(self, name: str, rows: slice = EVERY_ROW, item: int | None = None) -> NDArray[Any]:
+    def values(self, name: str, rows: slice = EVERY_ROW, item: str | int | None = None) -> NDArray[Any]:
         """Return one channel as a plain array, shape (rows, *shape), without importing xarray.
 
-        rows: a part of the rows, such as ``slice(100, 200)``; item: the number of a single link, wheel, span ..., which
-        removes the first dimension after time. Only the requested values are read from a file. Raises
-        UnknownChannelError as :meth:`channel` does.
+        rows: a part of the rows, such as ``slice(100, 200)``; item: the name or number of a single link, wheel, span
+        ..., which removes the first dimension after time. Only the requested values are read from a file. Raises
+        UnknownChannelError as :meth:`channel` does, and InputError for an item that does not exist.
         """
         self.channel(name)
-        return self._reader.values(name, rows, item)
+        return self._reader.values(name, rows, None if item is None else self._item(name, item))
 
     def items(self, name: str) -> tuple[str, ...]:
         """Names of the items of a channel: wheels, spans ... have names of their own, links are called "link 17". The
@@ -483,6 +486,8 @@ def open_solution(path: str | os.PathLike[str]) -> Solution:
 
     Raises InputError if it is missing, a directory, empty, damaged or not a results file.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(Problem("path", "must be the path of a results file", shown(path)))
     reader = open_file(path)
     try:
         reader.check()

@@ -24,6 +24,7 @@ from chaindrive.mechanism.save_rate import fastest_excitation
 from chaindrive.model import CouplingOptions, Drive, Machine
 from chaindrive.model.inputs import Seat
 from chaindrive.model.machine import Signal
+from chaindrive.model.problems import shown
 from chaindrive.numbers import quantity
 from chaindrive.solvers.integrator import Integrator
 
@@ -48,7 +49,11 @@ def machines_of(drive: Drive, given: Mapping[str, Subsystem] | None, allowed: Co
 
     Raises InputError for a machine that is neither, and for names that do not exist in the drive.
     """
+    if not isinstance(given, Mapping | None):
+        message = "must be a mapping of names of machines to their objects, such as {'engine': Engine()}"
+        raise InputError(Problem("machines", message, shown(given)))
     found: dict[str, Subsystem] = dict(given or {})
+    allowed = [allowed] if isinstance(allowed, str) else allowed
     names = [machine.name for machine in drive.machines]
     listed = ", ".join(names) or "none"
     unknown = [("machines", name) for name in found if name not in names]

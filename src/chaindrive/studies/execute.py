@@ -19,6 +19,7 @@ from chaindrive.model import Drive, loads, override
 from chaindrive.model.files.drawing import looking_beside
 from chaindrive.model.study.description import Study
 from chaindrive.model.study.files import drive_of, load_study
+from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.studies.merit import Measured, prepare_figures
 from chaindrive.studies.plan import Plan, make_plan
 from chaindrive.studies.pools import Pool, available_cores, check_cluster, open_pool
@@ -48,7 +49,7 @@ class StudyProgress(NamedTuple):
 def run_study(
     study: Study | str | os.PathLike[str],
     *,
-    drive: Drive | None = None,
+    drive: Drive | str | os.PathLike[str] | None = None,
     output: str | os.PathLike[str] | None = None,
     workers: int | None = None,
     cluster: str | None = None,
@@ -57,11 +58,11 @@ def run_study(
 ) -> StudyTable:
     """Run a study and return its table.
 
-    study: a Study, or its file. drive: used instead of the drive named in the study. output: folder for the table and
-    the data needed to continue; a second call computes only the missing runs; None keeps everything in memory. workers:
-    number of processes; None: one for each core; 1: no process other than this one. cluster: address of the scheduler
-    of a dask.distributed cluster to compute on instead. restart: compute everything again. progress: called when a run
-    has ended.
+    study: a Study, or its file. drive: used instead of the drive named in the study; a drive, its file, or the name of
+    an example. output: folder for the table and the data needed to continue; a second call computes only the missing
+    runs; None keeps everything in memory. workers: number of processes; None: one for each core; 1: no process other
+    than this one. cluster: address of the scheduler of a dask.distributed cluster to compute on instead. restart:
+    compute everything again. progress: called when a run has ended.
 
     A run that fails has a row with its status, and the others continue; runs that start from its end are NOT_STARTED.
     Ctrl-C ends the study: the table has the existing rows (``table.complete`` is False). The results do not depend on
@@ -70,9 +71,8 @@ def run_study(
     """
     if cluster is not None:
         check_cluster(cluster)
-    if not isinstance(study, Study):
-        study = sweep_of(study)
-    base = drive_of(study) if drive is None else drive
+    study = sweep_of(study)
+    base = drive_of(study, drive)
     plan = make_plan(study, base)
     wanted, units = _wanted(plan)
     place = None if output is None else Path(output)
@@ -96,13 +96,14 @@ def run_study(
     return table
 
 
-def sweep_of(path: str | os.PathLike[str]) -> Study:
-    """Return the study in a file. Raises InputError if it is an optimisation."""
-    study = load_study(path)
+def sweep_of(given: Study | Optimisation | str | os.PathLike[str]) -> Study:
+    """Return the study, from its file if it is a path. Raises InputError if it is an optimisation."""
+    study = given if isinstance(given, Study | Optimisation) else load_study(given)
     if isinstance(study, Study):
         return study
     message = "is an optimisation: run it with cd.optimise in Python or chaindrive sweep in a terminal"
-    raise InputError(Problem("minimise" if study.minimise is not None else "maximise", message), os.fspath(path))
+    source = os.fspath(given) if isinstance(given, str | os.PathLike) else ""
+    raise InputError(Problem("minimise" if study.minimise is not None else "maximise", message), source)
 
 
 class _Wanted(NamedTuple):

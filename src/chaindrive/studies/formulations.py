@@ -16,6 +16,7 @@ from chaindrive.formulations.registry import FORMULATIONS
 from chaindrive.mechanism.stages import number_of_spans
 from chaindrive.model import Drive, carried_over, override
 from chaindrive.model.checks.rigid import options_left_out
+from chaindrive.model.files.drives import drive_of
 from chaindrive.model.problems import nearest, shown
 from chaindrive.results.files import check_results
 from chaindrive.results.solution import Solution
@@ -48,7 +49,7 @@ class FormulationComparison(NamedTuple):
 
 
 def compare(
-    drive: Drive,
+    drive: Drive | str | os.PathLike[str],
     formulations: Sequence[str] = ("block", "roller"),
     until: float | Literal["steady"] | None = None,
     *,
@@ -61,18 +62,19 @@ def compare(
 ) -> FormulationComparison:
     """Simulate a drive in several formulations, and compare their common results.
 
-    formulations: at least two kinds ("roller-rigid" and "link-rigid" are also allowed); all others are compared with
-    the first. Options of the formulation in ``drive.run`` (laws of contact and friction) also apply to other
-    formulations that have the same options; everything else is the same for all. until, at_most: as for ``simulate``.
-    outputs: a results file for each kind, which is written during the run. frequencies: whether eigenfrequencies at
-    rest are compared, which takes a few seconds. tolerance: see ``side_by_side``. progress: called with the kind and
-    the progress of its run.
+    drive: a drive, the path of its file, or the name of an example. formulations: at least two kinds ("roller-rigid"
+    and "link-rigid" are also allowed); all others are compared with the first. Options of the formulation in
+    ``drive.run`` (laws of contact and friction) also apply to other formulations that have the same options; everything
+    else is the same for all. until, at_most: as for ``simulate``. outputs: a results file for each kind, which is
+    written during the run. frequencies: whether eigenfrequencies at rest are compared, which takes a few seconds.
+    tolerance: see ``side_by_side``. progress: called with the kind and the progress of its run.
 
     A formulation that does not support the drive is omitted, all reasons are recorded, and the others still run. Ctrl-C
     ends the current run; its result and those of earlier runs are kept. Raises InputError, which lists all problems,
     for unknown or repeated names of formulations; also if fewer than two formulations support the drive, with the
     reasons why the others do not.
     """
+    drive = drive_of(drive)
     kinds = checked_kinds(formulations)
     if drive.sheaves:
         message = (

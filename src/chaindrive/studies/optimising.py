@@ -17,6 +17,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system
 from chaindrive.model import Drive
 from chaindrive.model.files.schema import schema_line
+from chaindrive.model.study.description import Study
 from chaindrive.model.study.files import drive_of, load_study
 from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.results.checkpoint import fingerprint
@@ -68,7 +69,7 @@ class _Spent(Exception):
 def optimise(
     study: Optimisation | str | os.PathLike[str],
     *,
-    drive: Drive | None = None,
+    drive: Drive | str | os.PathLike[str] | None = None,
     output: str | os.PathLike[str] | None = None,
     workers: int | None = None,
     cluster: str | None = None,
@@ -86,8 +87,8 @@ def optimise(
     """
     if cluster is not None:
         check_cluster(cluster)
-    study = study if isinstance(study, Optimisation) else _loaded(study)
-    base = drive_of(study) if drive is None else drive
+    study = _optimisation_of(study)
+    base = drive_of(study, drive)
     figures, units, first = _prepared(study, base)
     place = None if output is None else Path(output)
     ending = ""
@@ -100,12 +101,13 @@ def optimise(
     return table
 
 
-def _loaded(path: str | os.PathLike[str]) -> Optimisation:
-    study = load_study(path)
+def _optimisation_of(given: Optimisation | Study | str | os.PathLike[str]) -> Optimisation:
+    """Return the optimisation, from its file if it is a path. Raises InputError if it is another study."""
+    study = given if isinstance(given, Study | Optimisation) else load_study(given)
     if isinstance(study, Optimisation):
         return study
     message = "is missing: give minimise or maximise, or run the study with cd.run_study"
-    raise InputError(Problem("minimise", message), os.fspath(path))
+    raise InputError(Problem("minimise", message), os.fspath(given) if isinstance(given, str | os.PathLike) else "")
 
 
 def _kept(study: Optimisation, base: Drive, units: Sequence[str]) -> Kept[Evaluation]:

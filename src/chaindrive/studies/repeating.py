@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
+from chaindrive.model.problems import shown
 from chaindrive.results import Solution
 from chaindrive.results.repeats import Repeat
 from chaindrive.studies.pools import available_cores, open_pool
@@ -108,6 +109,8 @@ def _task(solution: Solution, number: int) -> Task:
 
 def _check(solution: Solution, runs: int) -> None:
     """Raise InputError, with all problems at once, if the run cannot be repeated."""
+    if not isinstance(solution, Solution):
+        raise InputError(Problem("solution", "must be a Solution: open a results file with cd.open", shown(solution)))
     problems = []
     if isinstance(runs, bool) or not isinstance(runs, Integral) or not 2 <= runs <= MOST:
         problems.append(Problem("runs", f"must be a whole number from 2 (run and repetition) to {MOST}", repr(runs)))

@@ -22,6 +22,8 @@ def load(path: str | os.PathLike[str]) -> Drive:
     Raises InputError if the file is missing, not a regular file, too large, not UTF-8 text or not TOML, or if its
     content is invalid (the error then lists all problems).
     """
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(Problem("path", "must be the path of a drive file", shown(path)))
     source = os.fspath(path)
     with looking_in(Path(source).parent):
         return loads(read_text(source), source)

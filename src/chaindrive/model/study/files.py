@@ -8,6 +8,7 @@ from pathlib import Path
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.drive import Drive
+from chaindrive.model.files import drives
 from chaindrive.model.files.drawing import looking_in
 from chaindrive.model.files.drives import load
 from chaindrive.model.files.text import example_names, example_path, read_text, tables
@@ -25,6 +26,8 @@ def load_study(path: str | os.PathLike[str]) -> Study | Optimisation:
     A study with ``minimise``, ``maximise`` or ``variables`` is an Optimisation. The path of the drive in the result is
     relative to the working folder. Raises InputError if the file cannot be read, or with all problems of its content.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise InputError(Problem("study", "must be a Study, an Optimisation, or the path of a study file", shown(path)))
     source = os.fspath(path)
     try:
         fields = tables(read_text(source, "a study"), source)
@@ -44,10 +47,12 @@ def load_study(path: str | os.PathLike[str]) -> Study | Optimisation:
     return study.model_copy(update={"drive": str(beside)})
 
 
-def drive_of(study: Study | Optimisation) -> Drive:
-    """Return the drive of a study, from its file, or the example of that name if there is no such file. Raises
-    InputError.
+def drive_of(study: Study | Optimisation, given: Drive | str | os.PathLike[str] | None = None) -> Drive:
+    """Return the drive of a study, from its file, or the example of that name if there is no such file; or the drive
+    given instead (``model.files.drives.drive_of``). Raises InputError.
     """
+    if given is not None:
+        return drives.drive_of(given)
     if study.drive in example_names() and not Path(study.drive).is_file():
         return load(example_path(study.drive))
     hint = nearest(Path(study.drive).name, example_names())
