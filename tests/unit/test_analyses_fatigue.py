@@ -92,6 +92,24 @@ def test_the_b_series_is_rated_by_its_own_plates():
     assert np.allclose(np.array(two) / of_a, 1.7)
 
 
+@pytest.mark.parametrize(
+    ("standard", "strength", "told"),
+    [
+        ("LH0822", 1e4, "leaf"),
+        ("64B-1", 1e5, "101.6 mm"),
+        ("520", None, "limits.dynamic_strength"),
+        ("520", 1e4, ""),
+        ("12A-1", None, ""),
+    ],
+)
+def test_why_a_chain_is_not_rated(standard, strength, told):
+    """Advice on the dynamic strength only where it helps."""
+    reason = rating.not_rated(Chain(standard=standard, links=100), strength)
+    assert told in reason
+    assert bool(reason) == bool(told)
+    assert ("limits.dynamic_strength" in reason) == (told == "limits.dynamic_strength")
+
+
 @pytest.mark.parametrize("chain", [{"standard": "bicycle-11"}, {"standard": "LH0822"}, {"standard": "520"}])
 def test_no_rating_for_others(chain):
     assert rating.rating_class(Chain(links=100, **chain)) is None

@@ -13,7 +13,6 @@ from chaindrive.analyses.analytical.operating import (
     operating_point,
     placed_at_rest,
 )
-from chaindrive.analyses.analytical.rating import wheel_ratings
 from chaindrive.analyses.linear.modes import drive_model
 from chaindrive.cli import analyze_tables as tables
 from chaindrive.cli import console
@@ -140,7 +139,7 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None, alone: b
         tables.show_everything_together(started.drive, started.system, alone)
     if given is not None or loaded is not None:
         tables.show_forces(point)
-    show_ratings(wheel_ratings(point.drive, point.tooth_frequency))
+    show_ratings(point.drive, point.tooth_frequency)
     return point
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
-from chaindrive.analyses.analytical.rating import NOT_RATED, WheelRating
+from chaindrive.analyses.analytical.rating import known_strength, not_rated, wheel_ratings
 from chaindrive.analyses.results.strength import Finding, Strength
 from chaindrive.cli import console
+from chaindrive.model import Drive
 from chaindrive.numbers import column, hours, percent, quantity, scaled
 
 __all__ = ["show_ratings", "show_strength"]
@@ -39,8 +39,9 @@ def show_strength(found: Strength) -> None:
     if keys:
         wanted = ", ".join(keys)
         _note(f"Not judged because no limit is given: {wanted} (chaindrive keys limits).")
-    for part, why in found.missing.items():
-        _note(f"Not evaluated: {part}: {why}.")
+    for why in dict.fromkeys(found.missing.values()):
+        parts = ", ".join(part for part, reason in found.missing.items() if reason == why)
+        _note(f"Not evaluated: {parts}: {why}.")
     for text in found.remarks:
         _note(text)
 
@@ -60,12 +61,16 @@ def _where(each: Finding) -> str:
     return f"{each.where}{when}"
 
 
-def show_ratings(ratings: Sequence[WheelRating]) -> None:
-    """Print the rated power of every wheel according to ANSI B29.1, and the power of the loads in the description."""
-    if not all(math.isfinite(each.plates) for each in ratings):
+def show_ratings(drive: Drive, tooth_frequency: float) -> None:
+    """Print the rated power of every wheel according to ANSI B29.1, and the power of the loads in the description.
+
+    tooth_frequency: pitches of chain per second [Hz].
+    """
+    if why := not_rated(drive.chain, known_strength(drive)):
         console.say()
-        _note(f"Static rating: {NOT_RATED}.")
+        _note(f"No static rating: {why}.")
         return
+    ratings = wheel_ratings(drive, tooth_frequency)
     factor, unit = scaled([each.rated for each in ratings], "W")
     table = console.table(
         ">",

@@ -22,13 +22,14 @@ from chaindrive.mechanism.wheel_torques import resistance
 from chaindrive.model import Chain, Drive, chain_strength, standard_chain, strand_factor
 
 __all__ = [
-    "NOT_RATED",
     "RATED_LIFE",
     "RATED_LINKS",
     "RATED_TEETH",
     "RatingClass",
     "WheelRating",
     "galling_power",
+    "known_strength",
+    "not_rated",
     "plate_power",
     "rating_class",
     "roller_bush_power",
@@ -51,11 +52,6 @@ _PLATES = {"standard": 0.004, "bush": 0.004, "light": 0.0022}
 _ROLLERS = {"standard": 17.0, "bush": 29.0, "light": 3.4}
 _LEAST_PITCH, _MOST_PITCH = 0.0063, 0.0763
 """Smallest and largest pitch of the chains that ANSI B29.1 rates, 25 to 240. [m]"""
-NOT_RATED = (
-    "ANSI B29.1 does not rate chains of this kind or pitch, or the chain is not in ISO 606: give "
-    "limits.dynamic_strength or, for a chain of ISO 606, chain.standard"
-)
-"""Message for a chain that has no rating."""
 PER_DYNAMIC_STRENGTH = 0.73
 """Plate rating of ANSI B29.1, as a force at one tooth and one rpm, divided by the dynamic strength of ISO 606: from
 0.715 to 0.740 for 04C to 32A, 0.73 on average. [-]"""
@@ -145,18 +141,32 @@ def galling_power(teeth: float, speed: float, pitch: float) -> float:
     return max(HORSEPOWER * pounds * teeth * inches * rpm / 396_000.0, 0.0)
 
 
+def not_rated(chain: Chain, dynamic_strength: float | None = None) -> str:
+    """Return the reason why a chain has no rating; empty if it has one. dynamic_strength: of all strands together [N];
+    None: not known.
+    """
+    if chain.kind in ("leaf", "rocker-pin"):
+        return f"ANSI B29.1 rates roller chains and bush chains, and no {chain.kind} chains"
+    if not _LEAST_PITCH <= chain.pitch <= _MOST_PITCH:
+        return (
+            f"ANSI B29.1 rates chains with pitches from 6.35 mm to 76.2 mm, and this one has {1e3 * chain.pitch:g} mm"
+        )
+    if dynamic_strength is None and not _of_a_series(chain):
+        return (
+            "the rating of a chain outside the A series of ISO 606 follows from its dynamic strength, which is not "
+            "known: give limits.dynamic_strength or, for a chain of ISO 606, chain.standard"
+        )
+    return ""
+
+
 def rating_class(chain: Chain, dynamic_strength: float | None = None) -> RatingClass | None:
     """Return the class of formulas of ANSI B29.1 that applies to a chain.
 
-    The result is None for leaf chains, for unrated pitches, and for chains that are not in ISO 606 unless their dynamic
-    strength [N] is known.
+    The result is None for a chain without a rating (``not_rated``). dynamic_strength: see there [N].
     """
-    if chain.kind in ("leaf", "rocker-pin") or not _LEAST_PITCH <= chain.pitch <= _MOST_PITCH:
+    if not_rated(chain, dynamic_strength):
         return None
-    known = standard_chain(chain.standard, chain.strands) if chain.standard else None
-    if dynamic_strength is None and not (known and known.series == "iso-606-a"):
-        return None
-    if known and known.name.startswith("085-"):
+    if chain.standard and standard_chain(chain.standard, chain.strands).name.startswith("085-"):
         return "light"
     return "bush" if chain.kind == "bush" else "standard"
 
@@ -193,6 +203,14 @@ def _of_a_series(chain: Chain) -> bool:
     return bool(chain.standard) and standard_chain(str(chain.standard), chain.strands).series == "iso-606-a"
 
 
+def known_strength(drive: Drive) -> float | None:
+    """Return the dynamic strength of the chain of a drive, for all strands together [N]: from its limits, or from the
+    catalogue; None if it is not known.
+    """
+    given = None if drive.limits is None else drive.limits.dynamic_strength
+    return given or chain_strength(drive.chain.standard, drive.chain.strands).dynamic_strength
+
+
 def wheel_ratings(drive: Drive, tooth_frequency: float, powers: Sequence[float] | None = None) -> list[WheelRating]:
     """Return the rating of the chain at every wheel of a drive, with the power that the chain transmits over this
     wheel.
@@ -203,8 +221,7 @@ def wheel_ratings(drive: Drive, tooth_frequency: float, powers: Sequence[float] 
     catalogue.
     """
     chain, limits = drive.chain, drive.limits
-    own = None if limits is None else limits.dynamic_strength
-    strength = own or chain_strength(chain.standard, chain.strands).dynamic_strength
+    strength = known_strength(drive)
     factor = 1.0 if limits is None else limits.application_factor
     speeds = [2.0 * math.pi * tooth_frequency / wheel.teeth for wheel in drive.wheels]
     taken = _load_powers(drive, speeds) if powers is None else powers

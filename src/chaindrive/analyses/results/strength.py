@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical import fatigue, formulas
 from chaindrive.analyses.analytical.limits import ChainLimits, Limit, chain_limits
-from chaindrive.analyses.analytical.rating import NOT_RATED, WheelRating, wheel_ratings
+from chaindrive.analyses.analytical.rating import WheelRating, known_strength, not_rated, wheel_ratings
 from chaindrive.analyses.carried import mass_per_length
 from chaindrive.analyses.results.passing import spans_only
 from chaindrive.analyses.results.peaks import extreme_values
@@ -205,7 +205,7 @@ def strength(
         ratings = tuple(wheel_ratings(drive, frequency, powers))
         rollers = _rollers(solution, spans, pace, ratings)
         if rollers is None:
-            missing |= dict.fromkeys(("rollers", "ratings"), NOT_RATED)
+            missing |= dict.fromkeys(("rollers", "ratings"), not_rated(drive.chain, known_strength(drive)))
     if limits.bearing_area.value is None:
         missing["joints"] = f"a {drive.chain.kind} chain has no bushes: set limits.bearing_area"
     else:
