@@ -398,3 +398,18 @@ def test_run_and_info_begin_with_it(tmp_path, monkeypatch, capfd):
         assert "of the breaking load" in out
         assert "steady part" in out
         assert max(map(len, out[: out.index("steady part")].splitlines())) <= 80
+        shown, found = " ".join(out.split()), cd.open("industrial-08b.nc").verdict
+        for tile in found.tiles:  # what a wide terminal shows in a column of its own
+            assert tile.brief in shown
+            assert f"{tile.title} {tile.headline}, {tile.word}" in shown
+
+
+def test_too_few_instants_for_a_verdict_are_told(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    for arguments in (
+        ["run", "industrial-08b", "--until", "10 ms", "--formulation", "block", "--save-rate", "1 Hz"],
+        ["info", "industrial-08b.nc"],
+    ):
+        with pytest.raises(SystemExit):
+            main(arguments)
+        assert "no verdict: fewer than 2" in capfd.readouterr().out

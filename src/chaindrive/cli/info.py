@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from chaindrive.results import EnergyAudit, Solution
 
 WITH_DETAILS = 110
-"""Smallest terminal width at which a verdict is printed with its details."""
+"""Smallest terminal width at which the details of a verdict have a column of their own; otherwise they are below each
+answer."""
 
 __all__ = [
     "audit_table",
@@ -133,21 +134,23 @@ def steady_line(solution: Solution) -> str:
 
 
 def show_verdict(solution: Solution, start: float | None = None, stop: float | None = None) -> tuple[Finding, ...]:
-    """Print the verdict on the chain of a run, one line per answer, and return its findings; empty if too little was
-    stored.
+    """Print the verdict on the chain of a run, one row per answer, and return its findings; if too little was stored,
+    print the reason and return none.
     """
     from chaindrive.analyses.results.verdict import verdict
 
     try:
         found = verdict(solution, start, stop)
-    except InputError:
+    except InputError as error:
+        console.say(f"no verdict: {console.printable(error.problems[0].message)}")
         return ()
     wide = console.out().width >= WITH_DETAILS
-    columns = ("", "", "", "") if wide else ("", "", "")
+    columns = ("", "", "", "") if wide else ("", "")
     table = console.table(*columns, caption=f"{found.part.name} {found.window}; {found.summary}", headed=False)
     for tile in found.tiles:
-        cells = (f"{tile.mark} {tile.title}", tile.headline if wide else tile.number, tile.word, tile.brief)
-        table.add_row(*map(console.printable, cells[: len(columns)]))
+        title, answer = f"{tile.mark} {tile.title}", (tile.headline, tile.word, tile.brief)
+        cells = (title, *answer) if wide else (title, f"{tile.headline}, {tile.word}\n{tile.brief}".rstrip())
+        table.add_row(*map(console.printable, cells))
     console.out().print(table)
     return found.findings
 

@@ -291,6 +291,8 @@ def _show(solution: Solution, output: Path) -> None:
         console.warn(warning)
     warn_of_repeats(solution)
     chains = solution.chains if solution.time.size > 1 else ()
+    if not chains:
+        console.say("no verdict: fewer than 2 instants were stored")
     findings: list[tuple[Finding, ...]] = []
     for chain in chains:
         if solution.stages:
