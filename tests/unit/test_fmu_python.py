@@ -94,6 +94,13 @@ def test_it_is_valid_and_says_what_it_needs(written, version):
     assert sorted(fmpy.supported_platforms(str(path))) == ["linux64", "win64"]
 
 
+def test_its_repr_names_the_file_and_is_short(written):
+    for made in written.values():
+        assert str(made.path) in repr(made)
+        assert made.model.name in repr(made.model)
+        assert max(len(repr(made)), len(repr(made.model))) < 200 + len(str(made.path))
+
+
 def test_its_drive_is_data_and_the_licence_of_the_library_goes_with_it(written):
     with zipfile.ZipFile(written["2.0"].path) as archive:
         names = set(archive.namelist())

@@ -251,6 +251,13 @@ def test_the_repr_of_a_drive_is_short():
     assert "122 links 88.9 mm;" in repr(cd.example("6l60mc"))
 
 
+def test_the_repr_of_what_a_run_leaves_is_short():
+    drive = cd.example("industrial-08b")
+    assert repr(cd.simulate(drive, 0.001, **BLOCK).end).startswith("<EndState at 0.001 s: block, ")
+    table = cd.compare(drive, ("block", "roller", "cvt"), 0.001, frequencies=False)
+    assert repr(table) == "<FormulationComparison: block, roller compared; cvt refused>"
+
+
 def test_a_drive_is_changed_by_paths():
     drive = cd.example("industrial-08b")
     assert drive.replace("contact.friction", 0.1).contact.friction == 0.1

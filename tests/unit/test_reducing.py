@@ -61,6 +61,8 @@ def test_friction_over_the_tension_takes_its_part_of_it():
 
 def test_the_file_holds_the_table_and_is_the_drive():
     found = reduce(block(), load="40 N*m", speed="300 rpm")
+    assert len(repr(found)) < 200
+    assert found.drive.name in repr(found)
     text = found.to_toml()
     assert loads(text) == found.drive
     table = [line[2:] for line in text.splitlines() if line.startswith("# ")]

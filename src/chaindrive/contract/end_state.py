@@ -38,6 +38,9 @@ class EndState:
     facts: Mapping[str, NDArray[Any]]
     """Additional numbers and arrays that the formulation needs to continue, by name."""
 
+    def __repr__(self) -> str:
+        return f"<EndState at {self.time:g} s: {self.formulation}, {len(self.state)} states>"
+
     def arrays(self) -> dict[str, Any]:
         """Return every field and every fact by name; facts have the names "facts.name"."""
         found = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "facts"}

@@ -51,6 +51,9 @@ class Written(NamedTuple):
     warnings: tuple[str, ...]
     """Warnings issued at the start of the drive."""
 
+    def __repr__(self) -> str:
+        return f"<FMU {self.path}: {self.model.contents}>"
+
 
 class Prepared(NamedTuple):
     """A drive at its start, in the form required by the time-stepping loop of its method."""

@@ -91,6 +91,17 @@ class Model:
     needs: str = ""
     """What the importing tool needs; empty if it needs nothing."""
 
+    def __repr__(self) -> str:
+        return f"<Model {self.name}: {self.contents}>"
+
+    @property
+    def contents(self) -> str:
+        """Formulation, method and numbers of variables: "roller, verlet-beeman, 1 input, 12 outputs"."""
+        kinds = [variable.causality for variable in self.variables]
+        counted = (f"{kinds.count(kind)} {kind}{'s' * (kinds.count(kind) != 1)}" for kind in dict.fromkeys(kinds))
+        made_with = (value for name, value in self.facts.items() if name in ("formulation", "method"))
+        return ", ".join([*made_with, *counted])
+
     @property
     def identifier(self) -> str:
         """The name of the model as an identifier for files and C."""

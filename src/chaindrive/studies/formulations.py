@@ -47,6 +47,11 @@ class FormulationComparison(NamedTuple):
     interrupted: bool
     """Whether Ctrl-C ended the comparison; formulations whose run had not begun then have no result."""
 
+    def __repr__(self) -> str:
+        groups = {"compared": self.solutions.keys() - self.failed, "failed": self.failed, "refused": self.refused}
+        told = (f"{', '.join(sorted(kinds))} {word}" for word, kinds in groups.items() if kinds)
+        return f"<FormulationComparison: {'; '.join(told)}{'; interrupted' * self.interrupted}>"
+
 
 def compare(
     drive: Drive | str | os.PathLike[str],

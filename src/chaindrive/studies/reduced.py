@@ -111,6 +111,10 @@ class Reduced(NamedTuple):
     ripples: tuple[RipplePoint, ...] = ()
     """Tensions with ripple in every run."""
 
+    def __repr__(self) -> str:
+        load, speed = f"{self.largest_load:.4g} N m", f"{self.largest_speed:.4g} rad/s"
+        return f"<Reduced {self.drive.name}: {len(self.spans)} spans, from {self.detailed!r}, up to {load} and {speed}>"
+
     def table(self) -> str:
         """Return the values and errors as a text of several lines."""
         lines = [
