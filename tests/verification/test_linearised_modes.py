@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import chaindrive as cd
 from chaindrive.analyses.analytical.formulas import static_string_frequency
@@ -134,6 +135,36 @@ def test_sparse_and_dense_agree(rigid, monkeypatch):
     dense = system_modes(system, 10).frequency
     monkeypatch.setattr(linearised, "DENSE", 0)
     np.testing.assert_allclose(system_modes(system, 10).frequency, dense, rtol=1e-8)
+
+
+def clustered():
+    """The accelerations of 1041 coordinates for unit displacements: 23 modes apart, then 480 of nearly the same
+    frequency, as of links on a rail, and stiff ones.
+    """
+    low = 500.0 * np.arange(1, 24) ** 2
+    rail = 1.35e6 * (1.0 + 1e-6 * np.linspace(0.0, 1.0, 480))
+    square = np.concatenate([low, rail, np.geomspace(1e7, 5e8, 1041 - 503)])
+    return square, sparse.diags_array(-square).tocsc()
+
+
+def test_many_links_of_nearly_the_same_frequency():
+    """The iteration for 40 modes did not end, or took minutes."""
+    square, acceleration = clustered()
+    found, vectors = linearised._lowest(acceleration, 40, 5e8)
+    np.testing.assert_allclose(found, square[:40], rtol=1e-6)
+    np.testing.assert_allclose(vectors[range(23), range(23)] ** 2, 1.0, rtol=1e-6)
+
+
+def test_modes_that_the_iteration_does_not_find_are_missing(rigid, monkeypatch):
+    square, acceleration = clustered()
+    monkeypatch.setattr(linearised, "RESTARTS", 1)
+    found, vectors = linearised._lowest(acceleration, 40, 5e8)
+    assert found.size == vectors.shape[1] < 40
+    np.testing.assert_allclose(found, square[: found.size], rtol=1e-6)
+    _, system = rigid
+    lowest = linearised._lowest
+    monkeypatch.setattr(linearised, "_lowest", lambda *given: tuple(each[..., :8] for each in lowest(*given)))
+    assert system_modes(system, 10).missing == 2
 
 
 @pytest.mark.parametrize("name", ["industrial-08b", "6s90mc-c-guides"])

@@ -237,6 +237,7 @@ def show_everything_together(drive: Drive, system: System, alone: bool = False) 
         made,
         _together(drive.run.formulation.kind, system.story.notes.get("left_out", ()), "span" in shares.kind, alone)
         + " Offset or tilted wheels are moved into one plane." * (flat is not drive)
+        + f" {modes.missing} modes are missing, because their frequencies are too close." * bool(modes.missing)
         + " nan: nothing restores this motion, because the position at rest is unstable or not determined."
         * any(bool(np.isnan(frequencies[:MODES_OF_A_PART]).any()) for frequencies in found.values())
         + " Links are held in the plane, because their free play on teeth and in joints has no frequency."

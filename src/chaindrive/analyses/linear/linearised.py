@@ -39,6 +39,11 @@ DIFFERENCE = 5e-8
 in stiff links, small compared with the indentation of contacts (micrometres)."""
 DENSE = 600
 """Number of positions up to which all eigenvalues are computed at once."""
+BASIS, ACCURACY = 3, 1e-10
+"""Number of vectors in the iteration for the lowest modes, relative to the number of modes, and its tolerance: links on
+a rail all have nearly the same frequency, for which twice the number and full accuracy take minutes. [-]"""
+RESTARTS = 100
+"""Limit of this iteration: number of times that the basis is renewed; 10 s for 1,000 links. [-]"""
 ROUNDING = 1e-8
 """Relative accuracy of squared angular frequencies; negative values smaller than this count as zero."""
 
@@ -57,6 +62,8 @@ class SystemModes(NamedTuple):
     Shapes are scaled so that twice the kinetic energy at unit angular frequency is 1."""
     residual: float
     """Largest residual force at the state, which should be an equilibrium. [N, N m]"""
+    missing: int = 0
+    """Number of further modes that were wanted, but could not be computed."""
 
 
 def system_modes(system: System, count: int | None = None, t: float = 0.0) -> SystemModes:
@@ -67,7 +74,8 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
     prescribed motions are held [s]. If a contact opens or closes within the steps of the differences (a roller that
     just touches), the mean stiffness is used. Parts held only in the state of rest (``Rest.held``) move in the modes;
     parts that move within clearances (``Modes.playing``) do not. For a system of several parts, the state of rest of
-    each part (``Modes.parts``) replaces ``system.state``. Raises ComputationError if the formulation does not provide
+    each part (``Modes.parts``) replaces ``system.state``. Modes that the iteration does not find are missing
+    (``SystemModes.missing``). Raises ComputationError if the formulation does not provide
     its coupled masses, or cannot have modes (``Modes.none_because``).
     """
     if system.modes.none_because:
@@ -87,7 +95,8 @@ def system_modes(system: System, count: int | None = None, t: float = 0.0) -> Sy
     with np.errstate(invalid="ignore"):
         frequency = np.sqrt(square) / (2.0 * np.pi)
     vectors = coordinates @ (vectors / np.sqrt((vectors * (mass @ vectors)).sum(axis=0)))
-    return SystemModes(frequency, vectors.T, (vectors * (equations.mass @ vectors)).T, equations.residual)
+    energy = vectors * (equations.mass @ vectors)
+    return SystemModes(frequency, vectors.T, energy.T, equations.residual, wanted - frequency.size)
 
 
 class _Linearised(NamedTuple):
@@ -214,15 +223,20 @@ def _lowest(acceleration: Any, wanted: int, largest: float) -> tuple[FloatArray,
     the matrix is a symmetric matrix times the inverse of a mass matrix.
 
     If the finite differences make a pair of nearly equal eigenvalues complex, the real and imaginary parts of the
-    eigenvector are used.
+    eigenvector are used. Fewer than wanted are returned if the iteration does not find all of them.
     """
     if acceleration.shape[0] <= DENSE or wanted > acceleration.shape[0] // 3:
         values, vectors = np.linalg.eig(acceleration.toarray())
     else:
-        from scipy.sparse.linalg import eigs
+        from scipy.sparse.linalg import ArpackNoConvergence, eigs
 
-        start = np.ones(acceleration.shape[0])  # a random one would change the last digits from call to call
-        values, vectors = eigs(acceleration, wanted, sigma=ROUNDING * largest, v0=start)
+        n = acceleration.shape[0]
+        start = np.random.default_rng(0).standard_normal(n)  # always the same: another changes the last digits
+        limits = {"ncv": min(BASIS * wanted, n), "tol": ACCURACY, "maxiter": RESTARTS}
+        try:
+            values, vectors = eigs(acceleration, wanted, sigma=ROUNDING * largest, v0=start, **limits)
+        except ArpackNoConvergence as error:
+            values, vectors = error.eigenvalues, error.eigenvectors
     order = np.argsort(-values.real, kind="stable")[:wanted]
     values, vectors = values[order], vectors[:, order]
     return -values.real, np.where(values.imag < 0.0, vectors.imag, vectors.real)
