@@ -142,7 +142,7 @@ def clustered():
     frequency, as of links on a rail, and stiff ones.
     """
     low = 500.0 * np.arange(1, 24) ** 2
-    rail = 1.35e6 * (1.0 + 1e-6 * np.linspace(0.0, 1.0, 480))
+    rail = 1.35e6 * (1.0 + 1e-6 * np.linspace(0.0, 1.0, 480) ** 4)
     square = np.concatenate([low, rail, np.geomspace(1e7, 5e8, 1041 - 503)])
     return square, sparse.diags_array(-square).tocsc()
 
