@@ -137,29 +137,28 @@ def test_sparse_and_dense_agree(rigid, monkeypatch):
     np.testing.assert_allclose(system_modes(system, 10).frequency, dense, rtol=1e-8)
 
 
-def clustered():
+def clustered(power):
     """The accelerations of 1041 coordinates for unit displacements: 23 modes apart, then 480 of nearly the same
-    frequency, as of links on a rail, and stiff ones.
+    frequency, as of links on a rail, and stiff ones; the first differ the less, the higher the power.
     """
     low = 500.0 * np.arange(1, 24) ** 2
-    rail = 1.35e6 * (1.0 + 1e-6 * np.linspace(0.0, 1.0, 480) ** 4)
+    rail = 1.35e6 * (1.0 + 1e-6 * np.linspace(0.0, 1.0, 480) ** power)
     square = np.concatenate([low, rail, np.geomspace(1e7, 5e8, 1041 - 503)])
     return square, sparse.diags_array(-square).tocsc()
 
 
 def test_many_links_of_nearly_the_same_frequency():
-    """The iteration for 40 modes did not end, or took minutes."""
-    square, acceleration = clustered()
+    square, acceleration = clustered(2)
     found, vectors = linearised._lowest(acceleration, 40, 5e8)
     np.testing.assert_allclose(found, square[:40], rtol=1e-6)
     np.testing.assert_allclose(vectors[range(23), range(23)] ** 2, 1.0, rtol=1e-6)
 
 
 def test_modes_that_the_iteration_does_not_find_are_missing(rigid, monkeypatch):
-    square, acceleration = clustered()
-    monkeypatch.setattr(linearised, "RESTARTS", 1)
+    """For frequencies that differ by 1e-17, the iteration took a minute and then raised an error."""
+    square, acceleration = clustered(4)
     found, vectors = linearised._lowest(acceleration, 40, 5e8)
-    assert found.size == vectors.shape[1] < 40
+    assert 23 <= found.size == vectors.shape[1] < 40
     np.testing.assert_allclose(found, square[: found.size], rtol=1e-6)
     _, system = rigid
     lowest = linearised._lowest
