@@ -80,6 +80,22 @@ def test_rounding_is_no_vibration(run):
     assert headline(1e-3) != "0 % of the span"
 
 
+def test_a_span_vibrates_about_one_mean_in_the_part_and_in_the_whole_run(run):
+    """A span that rises and dips once: about a mean of its own the whole run would move less than its last part."""
+    time, length = run.time, drive_facts(run.drive).route.span_length[0]
+    across = np.zeros((time.size, len(run.drive.span_names)))
+    across[:, 0] = np.where((time > 0.25) & (np.abs(time - 0.4) > 0.005), 1e-3, 0.0)
+    kept = {name: np.array(run.values(name)) for name in ("span_tension", "wheel_speed", "wheel_angle")}
+    found = solution_of(run.drive, time, kept | {"span_displacement": across}).verdict
+    rows = (time >= found.start) & (time <= found.stop)
+    own, part = (float(np.abs(each - each.mean()).max()) / length for each in (across[:, 0], across[rows, 0]))
+    whole = float(np.abs(across[:, 0] - across[rows, 0].mean()).max()) / length
+    assert own < part <= whole
+    tile = found.tile("vibration")
+    assert tile.headline.startswith(f"{100.0 * part:.3g} %")
+    assert any(line.startswith(f"whole run {100.0 * whole:.3g} %") for line in tile.lines)
+
+
 def test_rounding_at_rest_is_no_missing_energy(run):
     """At rest almost no energy is exchanged: rounding is compared with the stored energy."""
 

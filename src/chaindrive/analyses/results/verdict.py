@@ -461,12 +461,10 @@ class _Maker:
         finding = self._scattered(finding._replace(kind="span", index=span, where=name), moved)
         self.found.append(finding)
         length = float(drive_facts(self.solution.drive).route.span_length[span])
-        known = np.isfinite(values)
-        mean = np.where(known, values, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         lines = (
             f"{quantity(value * length, 'm', 3)} about its mean in span {name}",
             *scatter_lines(finding),
-            f"whole run {percent(float(np.nanmax(_moved(values - mean))))}",
+            f"whole run {percent(float(np.nanmax(moved)))}, about the same mean",
             limit_line(finding),
         )
         return tile_of(key, title, f"{percent(value)} of the span", lines, finding)
