@@ -7,8 +7,9 @@ from chaindrive.analyses.results.bearings import bearing_loads
 from chaindrive.analyses.results.extremes import extremes
 from chaindrive.analyses.results.losses import efficiency_text, loss_history, losses
 from chaindrive.errors import InputError
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import example
-from support.made_run import TIME, made_run, solution_of
+from support.made_run import TIME, changed, made_run, solution_of
 from support.moving_run import TIME as TIME_MOVED
 from support.moving_run import moving_run, on_a_shaft
 from support.rigid_run import rigid_run
@@ -215,6 +216,29 @@ def test_two_drivers_of_which_one_brakes():
     moved = losses(_shafts([2600.0, -600.0, -900.0, 0.0], 2100.0, 900.0), 0.5, 2.5)  # 100 W by a moved joint
     assert moved.input == pytest.approx(2700.0)
     assert dict(zip(moved.sources, moved.source_power, strict=True))["joints"] == pytest.approx(100.0)
+
+
+def test_goods_are_no_joints_and_only_those_that_are_lifted_are_an_output():
+    """The power that leaves through no shaft goes to the goods: on the level only as kinetic energy."""
+    made = _shafts([2000.0, 0.0, 0.0, 0.0], 2000.0, 1500.0)
+    along = drive_facts(made.drive).route.span_direction[0]
+    across = along[::-1] * [1.0, -1.0]
+    goods = {"name": "coal", "span": 0, "mass_per_length": 20.0, "start": 0.1}
+
+    def with_goods(gravity, more=()):
+        return losses(changed(made, {"payloads": [goods | {"gravity": gravity.tolist()}], **dict(more)}), 0.5, 2.5)
+
+    lifted, level = with_goods(-9.81 * along), with_goods(9.81 * across)
+    for found in (lifted, level):
+        assert dict(zip(found.sources, found.source_power, strict=True)) == pytest.approx(
+            {"crankshaft": 2000.0, "goods": -1500.0}
+        )
+    assert lifted.efficiency == pytest.approx(0.75)
+    assert np.isnan(level.efficiency)
+    assert "kinetic energy" in level.no_efficiency
+    slide = {"name": "slide", "mass": 5.0, "joint": {"kind": "prismatic", "direction": 0.0, "load": 5.0}}
+    pressed = with_goods(-9.81 * along, {"bodies": [slide]})
+    assert pressed.sources == ("crankshaft", "joints and goods")  # payload_power was not kept
 
 
 def test_an_efficiency_that_means_nothing_says_why():

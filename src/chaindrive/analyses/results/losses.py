@@ -8,10 +8,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaindrive.analyses.carried import goods_pull
 from chaindrive.analyses.signals.selection import steady_window
-from chaindrive.analyses.signals.windows import instants, window_of
+from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
+from chaindrive.model import FreeEnd
 from chaindrive.numbers import quantity
 from chaindrive.results.audit import LOSS_NAMES, OF_SHEAVES, SHAFTS, by_sign
 from chaindrive.results.solution import Solution
@@ -37,6 +39,7 @@ STEADY = 0.005
 LEAST_OUTPUT = 1e-3
 """Smallest output, as a share of the input, for which an efficiency is given; a smaller power is due to small
 vibrations of joints."""
+GOODS = "goods"
 LEAST_SOURCE = 1e-6
 """A shaft is named only if its power exceeds this share of the input."""
 
@@ -75,8 +78,8 @@ class Losses(NamedTuple):
     no_efficiency: str
     """Reason why no efficiency is given: no input or output, or energy is stored; empty if an efficiency is given."""
     sources: tuple[str, ...]
-    """Names of the wheels whose shafts supply or absorb power, "joints" for moved joints, "clamping" for sheaves that
-    are shifted; empty if not stored."""
+    """Names of the wheels whose shafts supply or absorb power, "goods" for payloads, "joints" and "ends" for moved
+    joints and pulled ends, "clamping" for sheaves that are shifted; empty if not stored."""
     source_power: FloatArray
     """Mean power of each of these, positive into the drive [W]."""
     not_kept: tuple[str, ...]
@@ -167,13 +170,14 @@ def losses(solution: Solution, start: float | None = None, stop: float | None = 
 
     power = np.array([rate(f"work_{key}") for key in keys])
     sources = _sources(solution, first, last, rate("work_input") - rate("work_output"))
-    shafts = [power for _, power in sources[:-1]] if sources else None
+    shafts = [power for _, power in sources[: len(solution.drive.wheels)]] if sources else None
     put_in, taken = by_sign(rate("work_input"), rate("work_output"), shafts)
     stored = sum(rate(name) for name in ENERGIES)
     total = float(power.sum())
     residual = put_in - taken - total - stored if not missing else math.nan
     lifted = rate("energy_gravity")
-    reason = _no_efficiency(put_in, taken, stored, lifted, residual)
+    level = _kept_level(solution, float(times[first]), float(times[last]), -dict(sources).get(GOODS, 0.0))
+    reason = _no_efficiency(put_in, taken, stored, lifted, residual, level)
     least = LEAST_SOURCE * put_in
     acting = [(name, power) for name, power in sources if abs(power) > least]
     return Losses(
@@ -197,8 +201,8 @@ def losses(solution: Solution, start: float | None = None, stop: float | None = 
 
 
 def _sources(solution: Solution, first: int, last: int, total: float) -> list[tuple[str, float]]:
-    """Return the mean power of every shaft between two rows, by the name of its wheel, and of moved joints [W]; empty
-    if not stored.
+    """Return the mean power of every shaft between two rows, by the name of its wheel, and then that of goods, joints
+    and ends, or of clamping [W]; empty if not stored.
     """
     if SHAFTS not in solution:
         return []
@@ -207,9 +211,44 @@ def _sources(solution: Solution, first: int, last: int, total: float) -> list[tu
     names = [wheel.name for wheel in solution.drive.wheels]
     shafts, rest = list(zip(names, power.tolist(), strict=True)), total - float(power.sum())
     if not solution.drive.sheaves:
-        return [*shafts, ("joints", rest)]
+        return [*shafts, *_of_no_shaft(solution, slice(first, last + 1), rest)]
     moving = abs(rest) > STILL * float(np.abs(power).max())
     return [*shafts, *([("clamping", rest)] if moving else [])]
+
+
+def _of_no_shaft(solution: Solution, rows: slice, total: float) -> list[tuple[str, float]]:
+    """Return the mean power of goods, and that of moved joints and pulled ends together, positive into the drive [W].
+
+    total: their sum. If there are both, the part of the goods is the mean of the stored rows.
+    """
+    drive = solution.drive
+    joints = [body.joint for body in drive.bodies if body.joint.kind != "fixed"]
+    moved = any(joint.motion is not None or joint.load != 0.0 for joint in joints)
+    pulled = any(isinstance(end, FreeEnd) and end.force is not None for end in drive.chain.ends or ())
+    others = " and ".join(name for name, acts in (("joints", moved), ("ends", pulled)) if acts)
+    if not drive.payloads:
+        return [(others or "joints", total)]
+    if not others:
+        return [(GOODS, total)]
+    if "payload_power" not in solution:
+        return [(f"{others} and {GOODS}", total)]
+    goods = -float(np.asarray(solution.values("payload_power", rows), np.float64).mean(axis=0).sum())
+    return [(GOODS, goods), (others, total - goods)]
+
+
+def _kept_level(solution: Solution, start: float, stop: float, goods: float) -> float:
+    """Return the power that goods carry away [W] if less than half of it is for lifting; otherwise 0.
+
+    goods: power delivered to goods. [W]
+    """
+    if not (solution.drive.payloads and goods > 0.0):
+        return 0.0
+    lift = goods_pull(solution.drive, 0.0).lift
+    try:
+        speed = mean_tooth_frequency(solution, start, stop) * solution.drive.chain.pitch
+    except InputError:
+        return goods if lift <= 0.0 else 0.0
+    return goods if lift * speed < 0.5 * goods else 0.0
 
 
 STILL = 1e-3
@@ -225,8 +264,13 @@ def lifting(stored: float, lifted: float) -> str:
     return " by lifting" if lifted > 0.5 * stored else ""
 
 
-def _no_efficiency(put_in: float, taken: float, stored: float, lifted: float, residual: float) -> str:
-    """Return why an efficiency would not be meaningful, or an empty string."""
+def _no_efficiency(
+    put_in: float, taken: float, stored: float, lifted: float, residual: float, level: float = 0.0
+) -> str:
+    """Return why an efficiency would not be meaningful, or an empty string.
+
+    level: the part of the output that is kinetic energy of goods (``_kept_level``). [W]
+    """
     if not (math.isfinite(put_in) and math.isfinite(taken) and math.isfinite(stored)):
         return "channels of work or energy were not kept"
     if not put_in > 0.0:
@@ -234,8 +278,10 @@ def _no_efficiency(put_in: float, taken: float, stored: float, lifted: float, re
     if abs(stored) > STEADY * put_in:
         change = "taken from stored energy" if stored < 0.0 else f"stored{lifting(stored, lifted)}"
         return f"{quantity(abs(stored), 'W', 3)} is {change} on average"
-    if not taken > LEAST_OUTPUT * put_in:
-        return "there is no output power: all of the input is lost"
+    if not taken - level > LEAST_OUTPUT * put_in:
+        alone = level > LEAST_OUTPUT * put_in
+        what = "goods are not lifted, and carry away only kinetic energy" if alone else "all of the input is lost"
+        return f"there is no output power: {what}"
     if abs(residual) > STEADY * put_in:
         return f"{quantity(abs(residual), 'W', 3)} of the power is unaccounted for"
     return ""
