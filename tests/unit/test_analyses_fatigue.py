@@ -232,6 +232,14 @@ def test_limits_given_come_first():
     assert chain_limits(_with(woehler_exponent_below=1000.0)).woehler_exponent_below == 1000.0
 
 
+def test_an_elongation_that_the_teeth_do_not_accept_is_said():
+    """The tips of 57 teeth are 2.6 % outside the pitch circle, and the largest teeth of industrial-08b 3.6 %."""
+    told = chain_limits(example("press-12b")).elongation
+    assert told.value == 0.03
+    assert "cylinder accept only 2.63 %" in told.source
+    assert "accept" not in chain_limits(example("industrial-08b")).elongation.source
+
+
 def test_elongation_of_large_wheels():
     """200 % over the teeth: 2 % with 100 teeth, and never more than 3 %."""
     drive = example("industrial-08b")

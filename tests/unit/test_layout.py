@@ -1,5 +1,7 @@
 """Drives that cannot be built are refused by name and amount, doubtful ones give a warning, the others pass."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -220,3 +222,24 @@ def test_a_chain_too_long_for_its_teeth_is_refused_with_what_they_can_carry():
     # A few long links together are as bad; one alone between new ones is not.
     for count, refused in ((1, 0), (20, 1)):
         assert len(judge_layout(linked(104, [1.5 * most] * count + [0.0] * (104 - count))).problems) == refused
+
+
+def test_a_chain_too_worn_for_its_teeth_is_refused_with_the_value_of_the_file_and_the_largest_allowed():
+    """Outer links are longer by twice the wear: an odd number of links on a wheel may elongate by more than it."""
+    most = tip(30) / float(pitch_radius(PITCH, 30)) - 1.0
+    worn = override(linked(104, 0.0), {"chain.wear": 1.1 * most})
+    (problem,) = judge_layout(worn).problems
+    assert (problem.place, problem.value) == ("chain.wear", f"{110.0 * most:.3g} %")
+    allowed = 0.01 * float(re.search(r"chain\.wear may be at most ([\d.]+) %", problem.message)[1])
+    assert 0.9 * most < allowed <= most
+    assert judge_layout(override(worn, {"chain.wear": allowed})).problems == ()
+    stretched = override(worn, {"chain.wear": most, "chain.elongation": 0.2 * most})
+    (problem,) = judge_layout(stretched).problems
+    both = 0.01 * float(re.search(r"chain\.wear may be at most ([\d.]+) %", problem.message)[1])
+    assert both == pytest.approx(0.8 * most, rel=0.1)
+    assert judge_layout(override(stretched, {"chain.wear": both})).problems == ()
+
+
+def test_a_sheave_accepts_any_elongation():
+    stretched = override(example("forklift-mast"), {"chain.elongation": 0.01})
+    assert not [problem for problem in judge_layout(stretched).problems if problem.place == "chain.elongation"]

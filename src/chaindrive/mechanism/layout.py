@@ -22,9 +22,10 @@ from chaindrive.geometry import guide as guides
 from chaindrive.geometry.clearance import Finding, Layout, Rail
 from chaindrive.geometry.initial_configuration import InitialConfiguration, place_chain
 from chaindrive.geometry.open_chain import place_open_chain
-from chaindrive.geometry.route import Route, length_in_pitches, pitch_radius
+from chaindrive.geometry.route import Route, length_in_pitches
 from chaindrive.geometry.way import RailOnWay, pitches_around, pitches_aside, rail_on_way
 from chaindrive.mechanism.doubts import doubts
+from chaindrive.mechanism.elongated import elongation_problems
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.pressing import pressed_parts
 from chaindrive.mechanism.rails import contact_radius, guide_profile, hanging_direction, nearest_span
@@ -140,7 +141,7 @@ def judge_layout(drive: Drive, configuration: InitialConfiguration | None = None
             warnings.append(f"{place}: {message} ({reason})")
         else:
             problems.append(Problem(place, f"{message}; {_ADVICE[finding.kind]}", value))
-    problems += _worn(drive, layout)
+    problems += elongation_problems(drive, layout.route)
     if drive.run.formulation.rigid_contacts:
         problems += pressed_parts(drive, layout)
     return Judgement(tuple(problems), tuple(warnings))
@@ -172,33 +173,6 @@ def _rails(drive: Drive, way: Route) -> Iterator[RailOnWay]:
         profile = guide_profile(guide, way, 0.5 * drive.chain.roller_diameter, number)
         radius = contact_radius(guide, 0.5 * drive.chain.roller_diameter)
         yield rail_on_way(profile, way, radius, guide.shape.side == "left")
-
-
-def _worn(drive: Drive, layout: Layout) -> list[Problem]:
-    """Return a problem if, with the mean elongation of the links on a wheel, rollers would lie beyond the tips of the
-    teeth.
-    """
-    chain, reach = drive.chain, []
-    each, tips = np.asarray(chain.elongations, dtype=np.float64), [gap.tip_radius for gap in tooth_gaps(drive)]
-    for w, wheel in enumerate(drive.wheels):
-        on_wheel = min(max(math.ceil(float(layout.route.wrap[w]) * wheel.teeth / (2.0 * math.pi)), 1), chain.links)
-        window = np.concatenate([each, each[: on_wheel - 1]]) if chain.ends is None else each
-        longest = float(np.convolve(window, np.ones(on_wheel) / on_wheel, "valid").max())
-        allowed = float(tips[w] / pitch_radius(chain.pitch, wheel.teeth)) - 1.0
-        reach.append((longest - allowed, w, longest, allowed))
-    if not reach:
-        return []
-    beyond, w, longest, allowed = max(reach)
-    if beyond <= 0.0 or longest <= 0.0:
-        return []
-    wheel = drive.wheels[w]
-    message = (
-        f"is too much for wheels[{w}] {wheel.name!r} with {wheel.teeth} teeth: the rollers of an elongated chain lie "
-        f"on a larger circle, which is outside the tips of the teeth if the elongation exceeds {100.0 * allowed:.3g} "
-        "%; keep the links on this wheel within this limit, or use wheels with fewer teeth"
-    )
-    field = "wear" if chain.wear and not chain.elongation else "elongation"
-    return [Problem(f"chain.{field}", message, f"{100.0 * longest:.3g} %")]
 
 
 def layout_of(drive: Drive, configuration: InitialConfiguration | None = None) -> Layout:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from chaindrive.analyses.analytical.fatigue import Woehler, rated_wear_coefficient
+from chaindrive.mechanism.elongated import accepted_wear
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Chain, ChainStrength, Drive, Limits, chain_strength
 from chaindrive.model.limits import WOEHLER_EXPONENT, WOEHLER_KNEE
 from chaindrive.model.links import link_dimensions
@@ -139,4 +141,7 @@ def _elongation(drive: Drive) -> Limit:
     large = bool(most) and most * ELONGATION > ELONGATION_TEETH
     value = ELONGATION_TEETH / most if large else ELONGATION
     rule = f"200 % / {most} teeth" if large else "3 %"
+    accepted, wheel = accepted_wear(drive, drive_facts(drive).route)
+    if accepted < value:
+        rule += f", but the teeth of {drive.wheels[wheel].name} accept only {100.0 * accepted:.3g} %"
     return Limit(value, f"manufacturers' rule: {rule}", "limits.elongation")
