@@ -38,7 +38,8 @@ def two_wheels(
     """Two sprockets, from a motor or gearbox to a machine.
 
     The chain is the one of the B series of ISO 606 with the fewest strands and the smallest pitch whose rating at the
-    smaller sprocket (ANSI B29.1) suffices, with 30 to 80 pitches between the centres where possible.
+    smaller sprocket (ANSI B29.1) suffices, with at most 80 pitches between the centres and a wrap of at least 120
+    degrees. ISO 10823 also recommends at least 30 pitches, which a chain with more strands may have.
     """
     small, large = teeth_of_ratio(max(ratio, 1.0 / ratio))
     driver, driven = (small, large) if ratio >= 1.0 else (large, small)
