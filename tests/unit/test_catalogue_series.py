@@ -50,6 +50,17 @@ def test_sizes_of_every_chain_are_possible():
             assert chain.inner_width + plates < chain.transverse_pitch, chain.name
 
 
+@pytest.mark.parametrize(("name", "other"), [("530", "10A-1"), ("engine-8-roller", "05B-1")])
+def test_notes_state_the_values_that_the_catalogue_has_for_other_chains(name, other):
+    noted, listed = standard_chain(name), standard_chain(other)
+    assert other in noted.doubts
+    for size in ("pitch", "roller_diameter", "pin_diameter", "inner_plate_depth"):
+        assert getattr(noted, size) == getattr(listed, size), size
+    assert f"{1e-3 * listed.breaking_load:.1f} kN" in noted.doubts
+    if noted.inner_width != listed.inner_width:
+        assert f"{1e3 * listed.inner_width:.2f} mm" in noted.doubts
+
+
 def test_every_value_says_where_it_comes_from():
     for chain in ALL:
         made = Chain(standard=chain.name, links=100)
