@@ -191,7 +191,7 @@ def test_two_tables_must_agree():
             "motion.speeds",
             "2 entries, one for each of the times",
         ),
-        ({"kind": "speed_table", "times": [0, 1], "speeds": [0, 0]}, "motion.speeds", "must not all be 0"),
+        ({"kind": "speed_table", "times": [0, 1], "speeds": [0, 0]}, "motion.speeds", "speed = 0 }"),
         ({"kind": "speed_table", "times": [-1, 1], "speeds": [0, 3]}, "motion.times[0]", "at least 0"),
         ({"kind": "speedtable", "times": [0, 1]}, "motion.kind", "did you mean 'speed_table'?"),
         (AT_REST | {"orders": [{"order": 2}]}, "motion.orders[0].amplitude", "is missing"),

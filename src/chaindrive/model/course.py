@@ -86,7 +86,8 @@ class SpeedTable(WithOrders, Tabulated):
     def _that_turn(cls, speeds: tuple[float, ...], info: ValidationInfo) -> tuple[float, ...]:
         as_many(speeds, info, "times")
         if not any(speeds):
-            raise ValueError("must not all be 0; for a wheel at standstill give motion = { kind = 'constant_speed' }")
+            still = "{ kind = 'constant_speed', speed = 0 }"
+            raise ValueError(f"must not all be 0; for a wheel at standstill give motion = {still}")
         return speeds
 
     @property
