@@ -393,7 +393,7 @@ def test_polygonal_action_of_two_wheels():
         (
             10.0,
             {"wheels.0.motion": None, "wheels.0.initial_speed": -2.0},
-            "only the driver may have a prescribed motion",
+            "the driver needs a prescribed motion",
         ),
     ],
 )

@@ -412,14 +412,20 @@ def _polygon(case: Case) -> Rows:
     )
     relative = case.pace / own if own > 0.0 else math.inf
     reason = ""
-    if wheel.motion is not None or drive.wheels[first].motion is None or any(w.side != "front" for w in drive.wheels):
-        reason = "both wheels must be on the front of the chain, and only the driver may have a prescribed motion"
+    if any(w.side != "front" for w in drive.wheels):
+        reason = "both wheels must be on the front of the chain"
+    elif drive.wheels[first].motion is None:
+        reason = "the driver needs a prescribed motion"
+    elif wheel.motion is not None:
+        reason = "only the driver may have a prescribed motion"
     elif any(w.pitch_line is not None for w in drive.wheels):
         reason = "the exact kinematics need round wheels"
     elif case.joined or len(case.turned) > len(drive.wheels):
         reason = "shafts join other parts to the wheels"
-    elif tight in case.guided or not case.has("wheel_angle"):
-        reason = "a guide bends the tight span, or wheel_angle was not kept"
+    elif tight in case.guided:
+        reason = "a guide bends the tight span"
+    elif not case.has("wheel_angle"):
+        reason = case.solution.absent("wheel_angle")
     elif case.pace * case.window.duration / (case.window.end - case.window.first - 1) > 0.4:
         reason = f"{case.pace:.3g} Hz is above 0.4 times the save rate"
     elif RESONANT[0] < relative < RESONANT[1]:
