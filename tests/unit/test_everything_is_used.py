@@ -18,7 +18,7 @@ def trees() -> dict[Path, ast.Module]:
 
 
 SLAVES = {f"chaindrive.fmu.slaves.chaindrive_{name}" for name in ("here", "fmi2", "fmi3")}
-ENTRIES = {"chaindrive.cli.main"} | SLAVES
+ENTRIES = {"chaindrive.__main__"} | SLAVES
 """Entry modules: the command ``chaindrive``, and those in FMUs for a Python."""
 ASKED_FOR = {"achieved_restitution"}
 """Laws needed by no run, only for the choice of a contact law: the table of laws in the documentation is made with

@@ -94,6 +94,21 @@ def test_the_advice_on_a_factor_that_is_too_large_can_be_followed():
     assert "omit run.quasi_static" in told(3000.0, 1.1)
 
 
+def test_the_mass_of_goods_is_that_of_the_drive(tmp_path):
+    """Between two points that are 0.2 m apart; in results in memory, in a file, and as observed."""
+    goods = [{"name": "grain", "span": 1, "start": 0.1, "end": 0.3, "transition": 0.05, "mass_per_length": 10.0}]
+    drive = override(slow(100.0, 0.001), {"payloads": goods})
+    mass = cd.simulate(drive, progress=False).values("payload_mass")
+    assert 1.0 < mass[0, 0] < 2.0
+    heavier = override(drive, {"run.quasi_static": 20.0})
+    seen: list[np.ndarray] = []
+    observed = cd.simulate(heavier, progress=False, observe=lambda given: seen.append(given.values("payload_mass")))
+    stored = cd.simulate(heavier, progress=False, output=tmp_path / "run.nc").values("payload_mass")
+    for each in (cd.simulate(heavier, progress=False).values("payload_mass"), stored, np.concatenate(seen)):
+        np.testing.assert_allclose(each, mass, rtol=1e-3)
+    np.testing.assert_array_equal(observed.values("payload_mass"), stored)
+
+
 def test_the_recommended_factor_falls_with_the_speed():
     found = []
     for rpm in (1.0, 10.0, 1000.0):

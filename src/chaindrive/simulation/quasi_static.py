@@ -10,11 +10,13 @@ runs at the speed v.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from chaindrive.contract.channels import Channel
+from chaindrive.contract.states import FloatArray
 from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
@@ -25,7 +27,14 @@ from chaindrive.model.files.keys import unit_of
 from chaindrive.model.torques.vehicle import Vehicle
 from chaindrive.numbers import percent
 
-__all__ = ["Inertia", "largest_factor", "quasi_static_inertia", "quasi_static_warning", "with_scaled_masses"]
+__all__ = [
+    "Inertia",
+    "largest_factor",
+    "quasi_static_inertia",
+    "quasi_static_warning",
+    "take_out_scale",
+    "with_scaled_masses",
+]
 
 MASSES = ("kg", "kg*m^2", "kg*m", "kg/m")
 """Units of the quantities that are scaled like masses."""
@@ -69,6 +78,15 @@ def with_scaled_masses(drive: Drive, factor: float) -> Drive:
             elif name == "link_damping":
                 changes[f"{place}.{name}"] = value * factor
     return override(drive, changes)
+
+
+def take_out_scale(rows: FloatArray, channels: Iterable[Channel], factor: float) -> None:
+    """Divide the masses in rows of a run with scaled masses, (n, row_size), by ``factor``^2, in place: those of the
+    goods are then the masses of the drive [kg].
+    """
+    for channel in channels:
+        if channel.unit in MASSES:
+            rows[:, channel.offset : channel.offset + channel.size] /= factor * factor
 
 
 def _vehicles(drive: Drive) -> list[str]:

@@ -49,7 +49,7 @@ from chaindrive.simulation.disturbance import check_disturbance, disturbed
 from chaindrive.simulation.forecast import Forecast, run_forecast
 from chaindrive.simulation.machines import CoupledRun, couple, coupling_of, machines_of, release
 from chaindrive.simulation.progress import Progress, own_display
-from chaindrive.simulation.quasi_static import quasi_static_warning, with_scaled_masses
+from chaindrive.simulation.quasi_static import quasi_static_warning, take_out_scale, with_scaled_masses
 from chaindrive.simulation.settings import (
     COST_OF_EXPLICIT,
     IMPLICIT,
@@ -435,8 +435,8 @@ class _Session:
         until, self.begun = self.latest, time.monotonic()
         last_saved, forecast = self.begun, _Forecast(until)
         budget = max(1, BUDGET // self.system.state.size)
-        if observe is None:
-            self.stretches.pack = self.writer.pack
+        pack = self.stretches.pack if observe is not None else self.writer.pack
+        self.stretches.pack = lambda rows, waiting: pack(self._of_the_drive(rows), waiting)
         status = Status.RUNNING
         try:
             while status == Status.RUNNING:
@@ -475,6 +475,12 @@ class _Session:
     def _wall_time(self) -> float:
         """Return the wall-clock time of the run so far, with that of the parts before it was resumed. [s]"""
         return self.before + time.monotonic() - self.begun
+
+    def _of_the_drive(self, rows: FloatArray) -> FloatArray:
+        """Return the rows with the masses of the drive, which are scaled in a quasi-static run."""
+        if self.run.quasi_static is not None:
+            take_out_scale(rows, self.system.channels, self.run.quasi_static)
+        return rows
 
     def _cost(self) -> dict[str, Any]:
         """Return the cost of the run so far, including steps that were computed after the last checkpoint before an
@@ -520,7 +526,7 @@ class _Session:
         time, state = self.integrator.time, self.integrator.state
         between = time - self.integrator.last_row > LEAST_INTERVAL * self.interval
         if between and np.isfinite(state).all() and (status.failed or not self.mean):
-            self._store([(np.array([time]), self.system.row(time, state)[None])], observe)
+            self._store([(np.array([time]), self._of_the_drive(self.system.row(time, state)[None]))], observe)
 
     def _abandon(self) -> None:
         """Close the results; a run without rows leaves no file."""
