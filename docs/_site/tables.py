@@ -7,14 +7,8 @@ from pathlib import Path
 
 from chaindrive.contract.channels import Channel
 from chaindrive.contract.status import Status
-from chaindrive.formulations.block.record import channels as block_channels
-from chaindrive.formulations.cvt.record import channels as cvt_channels
-from chaindrive.formulations.declare import channels_of
-from chaindrive.formulations.link.variants import PATH_VARIANTS as LINK
-from chaindrive.formulations.planar.channels import Counts, channels
+from chaindrive.formulations.every_channel import every_channel
 from chaindrive.formulations.registry import FORMULATIONS
-from chaindrive.formulations.roller.variants import VARIANTS as ROLLER
-from chaindrive.formulations.spatial.kernels import VARIANTS as SPATIAL
 from chaindrive.model import example
 from chaindrive.model.files.text import example_names
 from chaindrive.physics.contact_laws import CONTACT_LAWS, achieved_restitution
@@ -51,11 +45,10 @@ def _row(*cells: object) -> str:
 
 def _every_channel() -> tuple[Channel, ...]:
     """All channels by name; one of several formulations is described in the words of the first."""
-    ones = Counts(**dict.fromkeys(Counts._fields, 1))
-    planar = [channel for variants in (ROLLER, LINK, SPATIAL) for channel in channels(variants.supported.groups, ones)]
     found: dict[str, Channel] = {}
-    for channel in (*planar, *channels_of(block_channels(1)), *channels_of(cvt_channels(1))):
-        found.setdefault(channel.name, channel)
+    for kind in ("roller", "link", "spatial", "block", "cvt"):
+        for channel in every_channel(kind):
+            found.setdefault(channel.name, channel)
     return tuple(found.values())
 
 

@@ -303,3 +303,20 @@ def test_values_put_into_a_drive_without_validation_are_read():
 def test_a_valid_drive_stays_the_same_object(name):
     drive = cd.example(name)
     assert drive_of(drive) is drive
+
+
+@pytest.mark.parametrize(
+    ("kind", "channel", "who"),
+    [
+        ("roller", "load_torque", "this drive has no load_torque"),
+        ("roller", "tensioner_force", "this drive has no tensioner_force"),
+        ("roller", "sheave_thrust", "the formulation 'roller' has no sheave_thrust"),
+        ("block", "load_torque", "this drive has no load_torque"),
+        ("block", "roller_position", "the formulation 'block' has no roller_position"),
+    ],
+)
+def test_a_missing_channel_is_one_of_the_formulation_or_of_the_drive(kind, channel, who):
+    found = cd.simulate("industrial-08b", 0.001, formulation=kind, progress=False)
+    for asked in (found.__getitem__, found.values):
+        with pytest.raises(InputError, match=who):
+            asked(channel)

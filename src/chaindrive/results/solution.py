@@ -248,7 +248,7 @@ class Solution:
             near = nearest(name, self._reader.channels)
             message = f"this result does not hold {name!r}; the nearest that it holds are {near}. {KEPT}"
             if self.offers(name) is False:
-                message = f"{self.absent(name)}; the nearest that this result holds are {near}"
+                message = f"{self._not_offered(name)}; the nearest that this result holds are {near}"
             raise UnknownChannelError(Problem("channel", message))
         return self._reader.channels[name]
 
@@ -259,6 +259,16 @@ class Solution:
             return f"the formulation {self.attrs.get('formulation', '')!r} has no {' and no '.join(none)}"
         missing = [name for name in names if name not in self._reader.channels]
         return f"the run did not keep {' and '.join(missing)} (run.save.channels)"
+
+    def _not_offered(self, name: str) -> str:
+        """Why the run could not keep a channel: its formulation has none, or only this drive has none."""
+        from chaindrive.formulations.every_channel import every_channel  # which loads Numba
+
+        kind, bare = self.attrs.get("formulation", ""), name.rpartition(".")[2]
+        found = next((channel for channel in every_channel(kind) if channel.name == bare), None)
+        if found is None:
+            return self.absent(name)
+        return f"this drive has no {name} ({found.description}); other drives have it in the formulation {kind!r}"
 
     def offers(self, name: str) -> bool | None:
         """Whether the formulation has such a channel, kept or not; None if the result does not state its channels."""
