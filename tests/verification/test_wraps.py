@@ -9,6 +9,7 @@ the result is their equilibrium at this instant, under the forces of the right-h
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -169,6 +170,22 @@ def test_tooth_of_type_ii_has_the_pressure_angle_of_a_new_chain(z, factor):
     np.testing.assert_allclose(wrap.ratio, binder_ratio(z), rtol=0.1)
     # ... and less than the angle of minimum 17 - 64/z would give.
     assert np.all(wrap.ratio > 1.1 * binder_ratio(z, math.radians(17.0 - 64.0 / z)))
+
+
+def test_only_the_seat_of_type_ii_has_a_pressure_angle(monkeypatch):
+    # A roller rests at the bottom of an ISO 606 seat and climbs its side under load, so that the first tooth of 19
+    # takes from 0.33 to 0.58 of a tension of 10 N to 3 kN; on type II 0.44 to 0.45, Binder's value for its angle.
+    def first(form, tension):
+        monkeypatch.setattr(sys.modules[__name__], "TENSION", tension)
+        bench = Bench(19, form)
+        wrap = bench.balance(bench.touching(1e-7 * (tension / 10.0) ** (2 / 3)))
+        return np.linalg.norm(wrap.resultant[0]) / tension
+
+    found = {form: [first({"form": form} | keys, tension) for tension in (10.0, 3000.0)]
+             for form, keys in (("asa-ii", {}), ("iso-606", {"gap": "minimum"}))}  # fmt: skip
+    alpha = 2.0 * math.pi / 19
+    np.testing.assert_allclose(found["asa-ii"], math.sin(alpha) / math.sin(pressure_angle(19) + alpha), rtol=0.03)
+    np.testing.assert_allclose(found["iso-606"], [0.326, 0.578], rtol=0.02)
 
 
 def test_values_for_twenty_teeth():

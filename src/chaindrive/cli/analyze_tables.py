@@ -284,7 +284,7 @@ def _show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
         f">last\ntooth\n[{unit}]",
         f">least\ntooth\n[{unit}]",
         f">least\nlink\n[{unit}]",
-        title="Tooth and link loads (Binder)",
+        title="Tooth and link loads (Binder, ASA teeth)",
     )
     for w, (wheel, load) in enumerate(zip(point.drive.wheels, loads, strict=True)):
         made.add_row(
@@ -301,6 +301,11 @@ def _show_loads(point: OperatingPoint, loads: list[ToothLoads]) -> None:
         notes.append(
             "The friction angle is added to the pressure angle where rollers lose load on their way around the "
             "wheel, and subtracted where they gain load (Naji and Marshek)."
+        )
+    if others := sorted({wheel.tooth.form for wheel in point.drive.wheels} - {"asa-ii"}):
+        notes.append(
+            f"The pressure angle is that of a new chain on ASA teeth (asa-ii). In gaps of the form {', '.join(others)} "
+            "it may depend on the load, and the first tooth may carry a third more or less."
         )
     if any(load.rollers < LONG_WRAP for load in loads):
         notes.append("* Short wrap: the sum for two tight spans gives loads that are too high.")

@@ -45,8 +45,9 @@ def back_tension(drive: Drive, configuration: InitialConfiguration) -> BackTensi
 
     The pull is computed for a parabola, w l^2 / (8 f), with w the transverse component of the weight per length. The
     tension of the links on a wheel decreases from that of the tight span by the factor ``formulas.binder_ratio`` from
-    roller to roller (Binder 1956, Eq. 4.39), with friction opposing rollers that climb (Naji and Marshek 1983). The
-    tension of the slack span must be at least the tension that remains after the last roller.
+    roller to roller (Binder 1956, Eq. 4.39, with the pressure angle of ASA teeth), with friction opposing rollers that
+    climb (Naji and Marshek 1983). The tension of the slack span must be at least the tension that remains after the
+    last roller.
     """
     k, way = configuration.slack_span, configuration.route
     if k < 0 or not configuration.sag > 0.0 or drive.chain.ends is not None or drive.tensioners or drive.bodies:
@@ -95,7 +96,7 @@ def doubt(drive: Drive, configuration: InitialConfiguration) -> str:
     if found.needed > found.pull:
         parts.append(
             f"its weight exerts a pull of {quantity(found.pull, 'N', 2)}, but {drive.wheels[found.wheel].name!r} needs "
-            f"{quantity(found.needed, 'N', 2)} at the largest load (Binder 1956)"
+            f"{quantity(found.needed, 'N', 2)} at the largest load (Binder 1956, ASA teeth)"
         )
     span = drive.span_names[found.span]
     return (

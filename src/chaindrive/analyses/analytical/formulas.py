@@ -182,9 +182,9 @@ def critical_link_damping(links: Real, roller_mass: Real, link_stiffness: Real) 
 def pressure_angle(teeth: Real, of: Literal["new", "mean", "minimum"] = "new") -> Real:
     """Angle between the force of the flank on a roller and the line of its link towards the tight span [rad].
 
-    Binder (1956), Eq. 4.40: 35 - 120 / z degrees for a new chain. The standard tooth form (ANSI B29.1 type II) has a
-    mean of 26 - 92 / z and a minimum of 17 - 64 / z degrees; the angle decreases to these values as the worn chain
-    rides up the flank.
+    Binder (1956), Eq. 4.40, for the tooth form ANSI B29.1 type II: 35 - 120 / z degrees for a new chain, with a mean of
+    26 - 92 / z and a minimum of 17 - 64 / z degrees; the angle decreases to these values as the worn chain rides up the
+    flank. Other forms have no such angle: a roller in an ISO 606 seat climbs its side as the load grows.
     """
     constant, slope = {"new": (35.0, 120.0), "mean": (26.0, 92.0), "minimum": (17.0, 64.0)}[of]
     return np.radians(constant - slope / np.asarray(teeth, dtype=float))

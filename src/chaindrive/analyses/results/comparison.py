@@ -316,7 +316,7 @@ def _teeth(case: Case) -> Rows:
             continue
         ordered = seats if case.forward else seats[::-1]
         normal = loads[w].tooth * math.cos(loads[w].shift)
-        source = "Binder 1956; Pedersen 2004, Eq. 4.41, corrected; Naji & Marshek 1983"
+        source = "Binder 1956, ASA teeth; Pedersen 2004, Eq. 4.41, corrected; Naji & Marshek 1983"
         for which, k in (("second", 1), ("last but one", -2)):
             if reason := no_tooth_load(case, float(normal[k])):
                 found.append(LeftOut(f"{name}, {which} roller", wheel.name, reason))
