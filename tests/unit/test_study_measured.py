@@ -15,6 +15,7 @@ from chaindrive.model.study.measured import Measurement
 from chaindrive.model.tabulated import skipped_rows
 from chaindrive.studies.difference import Reference, rms_difference
 from chaindrive.studies.merit import evaluate, prepare_figures
+from chaindrive.studies.plan import window_problems
 from support.made_run import solution_of
 
 TIME = np.linspace(0.0, 1.0, 1001)
@@ -195,3 +196,42 @@ def test_a_cell_longer_than_a_table_may_have_is_refused(tmp_path) -> None:
     path.write_text(f"time [s], force [N]\n0, {'1' * 140_000}\n1, 2\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"long\.csv: field larger"):
         read_curve(str(path))
+
+
+@pytest.mark.parametrize(
+    ("fields", "until", "told"),
+    [
+        ({}, 2.0, "covers 0 to 0.3 s of the run; at least half of the window, 0 to 2 s,"),
+        ({"start": 0.2}, 0.5, "0.2 to 0.5 s"),
+        ({"stop": 0.6}, 2.0, ""),
+        ({"stop": 0.601}, 2.0, "0 to 0.601 s"),
+        ({"start": 0.2}, "steady", ""),
+        ({"start": 0.2, "stop": 0.5}, "steady", "0.2 to 0.5 s"),
+        ({"start": "steady"}, "steady", ""),
+    ],
+)
+def test_a_window_that_is_hardly_measured_is_refused_before_the_runs(fields, until, told, tmp_path) -> None:
+    (tmp_path / "m.csv").write_text("time [ms],a [N],b [N]\n0,1,1\n300,2,2\n")
+    curve_in_file = {"file": str(tmp_path / "m.csv"), "column": "b"}
+    figure = {"name": "d", "channel": "span_tension", "item": 0, "reduce": "rms_difference", "measured": curve_in_file}
+    found = window_problems(
+        [FigureOfMerit(**figure, **fields)], cd.example("industrial-08b").replace("run.until", until)
+    )
+    assert [problem.place for problem in found] == ["figures_of_merit[0].measured"] * bool(told)
+    assert all(told in problem.message and "m.csv, column 'b'" in problem.value for problem in found)
+
+
+def test_shifts_that_leave_nothing_are_refused_before_the_runs() -> None:
+    short = curve(np.array([0.0, 0.3]), np.array([1.0, 1.0]), unit="N", shift_within=0.2)
+    figures = [FigureOfMerit(name="d", channel="span_tension", item=0, reduce="rms_difference", measured=short)]
+    study = cd.Study(
+        name="s",
+        drive="industrial-08b",
+        set={"run.until": 0.1},
+        parameters=[{"name": "f", "values": [0.1, 0.2], "set": "contact.friction"}],
+        figures_of_merit=figures,
+    )
+    ended = []
+    with pytest.raises(InputError, match=r"covers no part of the run for every shift within 0\.2 s.*\[all runs\]"):
+        cd.run_study(study, workers=1, progress=ended.append)
+    assert not ended

@@ -12,6 +12,7 @@ from chaindrive.model import Drive, override
 from chaindrive.model.files.drawing import looking_beside
 from chaindrive.model.study.description import FROM, Curve, FigureOfMerit, Study, Value
 from chaindrive.model.study.spectra import StudySpectrum
+from chaindrive.studies.difference import coverage_problem
 
 __all__ = ["Plan", "Run", "make_plan", "window_problems"]
 
@@ -153,10 +154,14 @@ def _start(
 def window_problems(
     parts: Sequence[FigureOfMerit | StudySpectrum], drive: Drive, where: str = "figures_of_merit"
 ) -> list[Problem]:
-    """Return the problems of figures or spectra whose time windows do not fit the run of a drive."""
+    """Return the problems of figures or spectra whose time windows do not fit the run of a drive, or the measured curve
+    of the figure.
+    """
     problems = []
     for i, figure in enumerate(parts):
         place, until = f"{where}[{i}]", drive.run.until
+        if isinstance(figure, FigureOfMerit) and (short := coverage_problem(figure, place, drive.run)):
+            problems.append(short)
         if isinstance(until, str):
             continue
         if isinstance(figure.start, str):
