@@ -386,7 +386,7 @@ def test_places_that_cannot_be_written(tmp_path, monkeypatch):
 
 
 def test_results_that_would_be_too_large():
-    with pytest.raises(InputError, match=r"lower until or save\.rate") as caught:
+    with pytest.raises(InputError, match=r"lower run\.until or run\.save\.rate") as caught:
         make_writer(None, 10**9)
     assert "GB" in str(caught.value)
 

@@ -254,7 +254,7 @@ class ResultsWriter:
                 f"{self.rows_total} rows of {self.layout.row_bytes} bytes need {_size(need)} {where}, "
                 f"but only {_size(limit)} are possible; {advice}"
             )
-            raise InputError(Problem("save", message))
+            raise InputError(Problem("run.save", message))
 
     def _create(self, path: Path) -> None:
         """Lay out the file under a temporary name, and rename it immediately if there is no earlier file that could be
