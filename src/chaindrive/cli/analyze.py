@@ -131,7 +131,7 @@ def _show(drive: Drive, wanted: list[float], given: list[float] | None, alone: b
             console.warn(warning)
     console.say(drive.name, "bold")
     console.out().print(tables.pace(point))
-    tables.show_spans(point, started is not None)
+    tables.show_spans(point, started is not None, loaded is not None)
     tables.show_critical_speeds(point, wanted)
     tables.show_polygons(point)
     tables.show_modes(point)

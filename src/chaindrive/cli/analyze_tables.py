@@ -85,8 +85,10 @@ def pace(point: OperatingPoint) -> Any:
     return console.grid(*rows)
 
 
-def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
-    """Print the tensions and transverse frequencies of the spans."""
+def show_spans(point: OperatingPoint, at_equilibrium: bool, loaded: bool) -> None:
+    """Print the tensions and transverse frequencies of the spans. at_equilibrium: whether the tensions are those at
+    rest; loaded: whether they include the loads that act at speed.
+    """
     factor, unit = scaled(point.tension, "N")
     at_rest, first, second = (
         span_frequencies(point, mode, running) for mode, running in ((1, False), (1, True), (2, True))
@@ -108,9 +110,10 @@ def show_spans(point: OperatingPoint, at_equilibrium: bool) -> None:
         made,
         "Frequencies of a moving string; nan if the span runs above its critical speed."
         + (" Attachments and goods are included with their mean mass per length." if carries else "")
+        + " At rest, loads act as they do at this speed." * (at_equilibrium and loaded)
         + (
-            " At rest, loads act as they do at this speed. The tension of a running chain is often higher, because its "
-            "rollers ride up from the bottom of their seats; give the tension from a run with --tension."
+            " The tension of a running chain is often higher than at rest, because its rollers ride up from the bottom "
+            "of their seats; give the tension from a run with --tension."
             if at_equilibrium
             else ""
         )
