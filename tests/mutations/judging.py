@@ -9,7 +9,35 @@ SCATTER = ("tests/unit/test_scatter.py::test_windows_have_the_extremes_of_their_
 END = ("tests/unit/test_end_of_run.py",)
 WEIGHT = ("tests/verification/test_hoists.py::test_weight_pulls_a_chain_by_its_loads_and_its_longer_strand",)
 
+RESONANCE = ("tests/unit/test_verdict.py",)
+PERIOD = ("tests/unit/test_steady.py::test_cycle_of_oscillations_over_time",)
+GOODS = ("tests/unit/test_analyses_loads.py",)
+
 MUTATIONS = (
+    Mutation(
+        "resonance-as-drawn", "longitudinal_frequencies", "drive_in_run(solution)", "solution.drive",
+        "Resonances are those of the drive as drawn, before the preload moves a wheel.", RESONANCE,
+    ),
+    Mutation(
+        "resonance-without-shafts", "longitudinal_frequencies", "if joined_by_shafts(solution):", "if False:",
+        "Modes of a chain lack the inertias on its shafts.", RESONANCE,
+    ),
+    Mutation(
+        "life-without-a-turn", "repeats", "not self.turns < ONCE", "True",
+        "Fatigue and life are judged in a window in which the chain stands still.", RESONANCE,
+    ),
+    Mutation(
+        "vibration-about-two-means", "vibration", "np.nanmax(moved)", "np.nanmax(_moved(values - values.mean(axis=0)))",
+        "The vibration of the whole run is about another mean than that of its part.", RESONANCE,
+    ),
+    Mutation(
+        "period-of-slow-oscillations", "common_period", "np.maximum(np.round(cycles), 1.0)", "np.round(cycles)",
+        "An oscillation repeats before it has completed a cycle.", PERIOD,
+    ),
+    Mutation(
+        "goods-on-the-level", "_kept_level", "lift * speed < 0.5 * goods", "lift < 0.0",
+        "The kinetic energy of goods on a level conveyor counts as an output.", GOODS,
+    ),
     Mutation(
         "save-rate-of-slow-wheels", "_frequencies", "order * teeth / chain.wheels[wheel].teeth",
         "order * teeth / chain.wheels[facts.driver].teeth",

@@ -228,7 +228,7 @@ def test_goods_are_no_joints_and_only_those_that_are_lifted_are_an_output():
     def with_goods(gravity, more=()):
         return losses(changed(made, {"payloads": [goods | {"gravity": gravity.tolist()}], **dict(more)}), 0.5, 2.5)
 
-    lifted, level = with_goods(-9.81 * along), with_goods(9.81 * across)
+    lifted, level = with_goods(-9.81 * along), with_goods(9.81 * across - 0.01 * along)  # or nearly level
     for found in (lifted, level):
         assert dict(zip(found.sources, found.source_power, strict=True)) == pytest.approx(
             {"crankshaft": 2000.0, "goods": -1500.0}
