@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from chaindrive.model import Run
 from chaindrive.shell import command
 from support.syntax import syntax_trees
 
@@ -98,6 +99,16 @@ def test_commands_in_messages_are_quoted_for_a_shell():
     assert command("check", Path("two wheels.toml")) == "chaindrive check 'two wheels.toml'"
     plain = re.compile(r"chaindrive (?:[a-z-]+ )+\{\}")
     wrong = [f"{path.relative_to(ROOT)}:{line}" for path in PYTHON for line, text in read(path) if plain.search(text)]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("files", [PYTHON, PAGE, PROSE], ids=["python", "page", "prose"])
+def test_options_of_a_run_are_named_as_they_are_written(files):
+    """``run.solver.step`` can be given to ``--set``, ``solver.step`` cannot."""
+    tables = [name for name, field in Run.model_fields.items() if "Options" in str(field.annotation)]
+    short = re.compile(rf"(?<![\w./-])(?:{'|'.join(tables)})\.(?!py\b|md\b)[a-z_]+")
+    named = [(path, line, short.findall(text)) for path in files for line, text in read(path)]
+    wrong = [f"{path.relative_to(ROOT)}:{line}: {found}, write run. before it" for path, line, found in named if found]
     assert not wrong, "\n".join(wrong)
 
 

@@ -86,19 +86,19 @@ Status.GENERAL = (
         "TOO_MANY_STEPS",
         12,
         "The largest number of steps was reached.",
-        "Raise solver.max_steps, or find out why the steps are so small (chaindrive info prints their statistics).",
+        "Raise run.solver.max_steps, or find out why the steps are so small (chaindrive info prints their statistics).",
     ),
     Status(
         "CONTACTS_NOT_SOLVED",
         13,
         "The complementarity problem of the rigid contacts was not solved.",
-        "Look for masses that differ by many orders of magnitude, or use formulation.contacts = 'compliant'.",
+        "Look for masses that differ by many orders of magnitude, or use run.formulation.contacts = 'compliant'.",
     ),
     Status(
         "TOO_MANY_CONTACTS",
         14,
         "More rigid contacts were closed at the same time than one step can handle.",
-        "Use formulation.contacts = 'compliant': rigid contacts are for chains with up to a few hundred rollers "
+        "Use run.formulation.contacts = 'compliant': rigid contacts are for chains with up to a few hundred rollers "
         "in contact.",
     ),
     Status(

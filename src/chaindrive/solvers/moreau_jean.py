@@ -450,7 +450,7 @@ def own_of(system: System, tolerance: FloatArray) -> StepWork:
 
 def hindrance(system: System) -> str:
     """Return the reason why the method cannot be used for a system; empty if it can be used."""
-    return "" if system.rigid is not None else "'moreau-jean' needs rigid contacts: formulation.contacts = 'rigid'"
+    return "" if system.rigid is not None else "'moreau-jean' needs rigid contacts: run.formulation.contacts = 'rigid'"
 
 
 class Kept(NamedTuple):

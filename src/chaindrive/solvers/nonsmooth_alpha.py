@@ -313,7 +313,9 @@ def nonsmooth_alpha(kernels: Kernels) -> Advance:
 
 def hindrance(system: System) -> str:
     """Return the reason why the method cannot be used for a system; empty if it can be used."""
-    return "" if system.rigid is not None else "'nonsmooth-alpha' needs rigid contacts: formulation.contacts = 'rigid'"
+    return (
+        "" if system.rigid is not None else "'nonsmooth-alpha' needs rigid contacts: run.formulation.contacts = 'rigid'"
+    )
 
 
 METHOD = Method(

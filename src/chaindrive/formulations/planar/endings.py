@@ -53,7 +53,7 @@ PENETRATION_TOO_DEEP = Status(
     23,
     "A roller was pressed into a wheel by more than a quarter of its diameter, or into a guide beyond its "
     "max_penetration.",
-    "The step may be too large: shorten solver.step. A contact spring may be too soft for the load: raise "
+    "The step may be too large: shorten run.solver.step. A contact spring may be too soft for the load: raise "
     "contact.stiffness or, for a rubber guide, max_penetration.",
 )
 STEP_TOO_SMALL = Status(
@@ -67,8 +67,8 @@ CONTACTS_NOT_SOLVED = Status(
     Status.CONTACTS_NOT_SOLVED.code,
     "No impulses of the rigid contacts can keep rollers and surfaces apart.",
     "Where a roller is pressed between surfaces that do not give way (fixed, or moved as prescribed), it jams: make "
-    "room for it, let a spring hold one of them, or use formulation.contacts = 'compliant'. Otherwise look for masses "
-    "that differ by many orders of magnitude.",
+    "room for it, let a spring hold one of them, or use run.formulation.contacts = 'compliant'. Otherwise look for "
+    "masses that differ by many orders of magnitude.",
 )
 ENDINGS = (
     CHAIN_JUMPED_TOOTH,
