@@ -68,6 +68,14 @@ MUTATIONS = (
         "The rms of a figure of merit is its mean.", STUDY,
     ),
     Mutation(
+        "merit-unit-without-quantity", "_factor", "factor_of(figure.unit, quantity)", "parse_unit(figure.unit).factor",
+        "A figure of merit in 1/min or in-lb is wrong by a factor of 2 pi or 9.81.", STUDY,
+    ),
+    Mutation(
+        "quasi-static-mass-of-goods", "take_out_scale", "/= factor * factor", "/= factor",
+        "The mass of goods in a quasi-static run is too large by the factor.", ("tests/unit/test_quasi_static.py",),
+    ),
+    Mutation(
         "study-previous", "_start", "choice[0] - 1 if curve.order == \"forwards\" else choice[0] + 1", "choice[0] - 1",
         "A curve that runs backwards starts every run from the wrong previous run.", PLAN,
     ),
