@@ -100,7 +100,7 @@ def test_a_sweep_tells_marks_and_keeps_them(
 name = "friction"
 drive = "industrial-08b"
 [set]
-"run.until" = "5 ms"
+"run.until" = "10 ms"
 "run.solver.method" = "verlet"
 "wheels.conveyor.load_torque" = 0
 [[parameters]]

@@ -305,7 +305,7 @@ def test_a_run_that_was_cut_goes_on_bit_for_bit(tmp_path, monkeypatch):
         offset=0.002,
         tilt=(0.004, -0.008),
         second={"load_torque": 2.0},
-        guides=[rail(contact={"friction": 0.2})],
+        guides=[rail(1, contact={"friction": 0.2})],  # on the tight span
         options={"friction_law": "elastic"},
     )
     until, save = 0.003, SaveOptions(rate=20_000.0, channels="all", precision="double", chunk_rows=7)
