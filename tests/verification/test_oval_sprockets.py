@@ -46,11 +46,12 @@ def test_rigid_contacts_pull_as_springs_do():
 
 @pytest.mark.long
 def test_the_cog_follows_the_lever_arm_on_rigid_contacts():
-    """The step is 40 us. The persistent free vibration of the wheel on the upper run is separated from its motion.
+    """The step is 30 us: with 40 us the difference varies by 0.1 % with the last bits of the start. The persistent free
+    vibration of the wheel on the upper run is separated from its motion.
 
     A wheel that is shaken at 3 Hz follows by 1/(1 - (3/f0)^2), f0 the frequency of this vibration.
     """
-    drive = override(bicycle("roller", "rigid"), {"run.solver.step": 4e-5})
+    drive = override(bicycle("roller", "rigid"), {"run.solver.step": 3e-5})
     run = cd.simulate(drive, progress=False)
     assert run.status.name == "REACHED_END", run.status.where
     assert run.audit.relative_residual < 1e-5
