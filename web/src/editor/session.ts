@@ -48,17 +48,21 @@ export async function act(action: string, request: object = {}): Promise<boolean
   return answer !== null;
 }
 
-/** Edits one after the other: each knows the revision that the one before it made. */
+/** Requests that name a revision, one after the other: each knows the revision that the one before it made. */
 let queue: Promise<unknown> = Promise.resolve();
 
-export function edit(changes: Change[], label: string, merge = false): Promise<boolean> {
-  const done = queue.then(() => act("edit", { revision: state.value?.revision, changes, label, merge }));
+function inTurn<T>(request: () => Promise<T>): Promise<T> {
+  const done = queue.then(request);
   queue = done;
   return done;
 }
 
+export function edit(changes: Change[], label: string, merge = false): Promise<boolean> {
+  return inTurn(() => act("edit", { revision: state.value?.revision, changes, label, merge }));
+}
+
 export async function lookAhead(changes: Change[]): Promise<Sketch | null> {
-  const answer = await post<{ sketch: Sketch }>("geometry", { revision: state.value?.revision, changes });
+  const answer = await inTurn(() => post<{ sketch: Sketch }>("geometry", { revision: state.value?.revision, changes }));
   return answer?.sketch ?? null;
 }
 
