@@ -18,7 +18,7 @@ def collect_later() -> None:
     from later collections.
 
     The modules of a run create some 300,000 objects, which live as long as the process; to search them for garbage
-    took a quarter of the time of the start.
+    took a fifth of the time of the start.
     """
     usual = gc.get_threshold()
     if usual[0] == FIRST:
