@@ -262,13 +262,13 @@ def _warn_of_tensions(system: System, drive: Drive) -> System:
     """Return the system, with a warning if its tensions at rest are far larger than weights, loads and preload can
     explain.
     """
-    if not system.story.notes["static_converged"] or all(channel.name != "link_tension" for channel in system.channels):
+    if not system.story.notes["static_converged"]:
         return system
     if drive.sheaves:  # no guide, and no span on the wrong side: the pins as placed are between the sheaves
         return system
     if drive.payloads and not drive.guides:  # a taut span carries goods beside it like a rope, with any tension
         return system
-    largest = float(np.abs(channel_at_start(system, "link_tension")).max())
+    largest = float(np.abs(_tensions(system, "link_tension")).max(initial=0.0))
     hanging = [body.mass for body in drive.bodies]
     hanging += [wheel.mass or 0.0 for wheel in drive.wheels if wheel.body != GROUND]
     explained = system.force_scale + math.hypot(*drive.gravity) * sum(hanging)
@@ -288,9 +288,7 @@ def _warn_of_breaking(system: System, drive: Drive) -> System:
     load = drive.chain.breaking_load
     if load is None or not system.story.notes.get("static_converged", False):
         return system
-    known = [channel.name for channel in system.channels]
-    name = next((name for name in ("link_tension", "span_tension") if name in known), None)
-    if name is None or not (largest := float(np.max(channel_at_start(system, name), initial=0.0))) > load:
+    if not (largest := float(_tensions(system, "link_tension", "span_tension").max(initial=0.0))) > load:
         return system
     text = (
         f"the chain carries up to {quantity(largest, 'N', 3)} at rest, more than its breaking load of "
@@ -465,7 +463,7 @@ def _rolling(system: System, dragged_along: bool) -> System:
     runs = dragged_along and free and system.rest.dragged is not None and system.motion.rolling.any()
     if runs and system.story.notes["static_converged"]:
         dragged = replace(system, parameters=system.rest.dragged)
-        before = _link_tensions(system)
+        before = _tensions(system, "link_tension")
         tolerance = system.rest.tolerance * system.force_scale
         for _ in range(DRAGGING_ROUNDS):
             found = equilibrium(
@@ -475,16 +473,16 @@ def _rolling(system: System, dragged_along: bool) -> System:
                 state = moving(system.state)
                 break
             state = moving(found.state)
-        after = _link_tensions(replace(system, state=state))
+        after = _tensions(replace(system, state=state), "link_tension")
         if _ending_at(system, state) is not None or _jammed(before, after, system.force_scale):
             state = moving(system.state)
     return replace(system, state=state)
 
 
-def _link_tensions(system: System) -> NDArray[np.float64]:
-    """Return the tensions of the links in the start state; empty if the formulation has no links. [N]"""
-    known = any(channel.name == "link_tension" for channel in system.channels)
-    return channel_at_start(system, "link_tension") if known else np.empty(0)
+def _tensions(system: System, *names: str) -> NDArray[np.float64]:
+    """Return the values in the start state of the first of these channels that exists; empty if none does. [N]"""
+    known = {channel.name for channel in system.channels}
+    return next((channel_at_start(system, name) for name in names if name in known), np.empty(0))
 
 
 def _jammed(at_rest: NDArray[np.float64], dragged: NDArray[np.float64], expected: float) -> bool:
