@@ -78,8 +78,8 @@ def page(done: Sequence[Trial], seed: int, minutes: float) -> str:
         "- drive: the example `industrial-08b`, 0.5 s, all channels at 2 kHz, by velocity Verlet, Verlet with means",
         "  (`run.save.reduce`) and Dormand-Prince; and `crash_five_wheels.toml`, 0.04 s at 10 kHz, in which Verlet "
         f"repeats sections. Checkpoints are written every 20 ms of wall-clock time instead of every 2 s, and "
-        f"stretches have {STRETCH} steps instead of 32 768. The study has 8 runs of `industrial-08b`, each beginning "
-        f"where the one before ended",
+        f"sections have {STRETCH} steps instead of 1024 to 32 768. The study has 8 runs of `industrial-08b`, each "
+        "beginning where the one before ended",
         "- compiled kernels are on the disk beforehand, as in every run but a user's first, except in the rows in "
         "which their cache is damaged or their disk is full",
         "",

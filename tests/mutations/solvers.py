@@ -222,7 +222,7 @@ MUTATIONS = (
         "A step grows to lengths at which the last section would have violated the balance.", STEPS,
     ),
     Mutation(
-        "method-never-left", "_count_costly", "facts.costly >= COSTLY_SECTIONS", "False",
+        "method-never-left", "_count_costly", "facts.costly >= COSTLY_STEPS", "False",
         "A run whose steps stay too short to be worthwhile never changes its method.", STEPS,
     ),
     Mutation(
@@ -230,8 +230,8 @@ MUTATIONS = (
         "The method is left within a step, although a row in this step is still due.", STEPS,
     ),
     Mutation(
-        "costly-sections-added-up", "_count_costly", "facts.costly + 1.0 if costly else 0.0",
-        "facts.costly + 1.0 if costly else facts.costly",
+        "costly-sections-added-up", "_count_costly", "facts.costly + facts.section if costly else 0.0",
+        "facts.costly + facts.section if costly else facts.costly",
         "Costly sections are counted even if others lie between them.", STEPS,
     ),
     Mutation(

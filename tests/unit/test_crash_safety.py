@@ -25,9 +25,9 @@ from chaindrive.results.files import check_target
 from chaindrive.results.lock import locked
 from chaindrive.results.spool import Spool
 from chaindrive.simulation import simulate as simulation
-from chaindrive.simulation import stretches
 from support.forked import Forked, posix
 from support.interrupted import Stop
+from support.sections import set_sections
 
 CHANNELS = (
     Channel("link_tension", ("link",), "N", "", 0, (5,), precision="single"),
@@ -309,7 +309,7 @@ def test_an_end_between_the_checkpoint_and_the_last_row_is_refused(
 ) -> None:
     """Of a stretch that was stopped, rows are kept that no checkpoint counts."""
     monkeypatch.setattr(simulation, "BUDGET", 10**5)
-    monkeypatch.setattr(stretches, "STRETCH_STEPS", 3000)
+    set_sections(monkeypatch, 3000)
     drive = override(cd.example("industrial-08b"), {"run.save.reduce": reduce})
     path = tmp_path / "run.nc"
     with cd.simulate(drive, 0.5, output=path, progress=Stop(0.08)) as cut:

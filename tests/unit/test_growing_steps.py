@@ -6,11 +6,17 @@ import math
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from chaindrive.contract.status import Status
+from chaindrive.results.balance import Exactness
 from chaindrive.simulation.stretches import (
     AIM,
-    COSTLY_SECTIONS,
+    COSTLY_STEPS,
+    FIRST_SECTION,
+    LONGEST_SECTION,
+    LONGEST_SHORTENED,
     MEMORY,
     MOST_GROWTH,
     Instead,
@@ -108,7 +114,9 @@ def test_after_growth_that_failed_the_step_is_as_before() -> None:
 def test_the_method_is_left_after_costly_sections_in_succession() -> None:
     """One longer step in between begins the count again; within a step the run waits."""
     found = section()
-    for step in (STEP, STEP, 3.0 * STEP, *[STEP] * (COSTLY_SECTIONS - 1)):
+    found._facts.section = LONGEST_SECTION
+    sections = COSTLY_STEPS // LONGEST_SECTION
+    for step in (STEP, STEP, 3.0 * STEP, *[STEP] * (sections - 1)):
         found.integrator.step = step
         Stretches._count_costly(found)
         assert found._facts.left == math.inf
@@ -124,6 +132,59 @@ def test_the_method_is_left_after_costly_sections_in_succession() -> None:
 def test_without_another_method_none_is_left() -> None:
     found = section()
     found.instead = None
-    for _ in range(2 * COSTLY_SECTIONS):
-        Stretches._count_costly(found)
+    found._facts.section = 2.0 * COSTLY_STEPS
+    Stretches._count_costly(found)
     assert found._facts.left == math.inf
+
+
+@pytest.mark.parametrize(("step", "longest"), [(FIRST, LONGEST_SECTION), (STEP, LONGEST_SHORTENED)])
+def test_sections_double_while_the_step_does_not_change(step: float, longest: int) -> None:
+    """They are short where the step is in question: a section that must be repeated then costs little."""
+    found = section()
+    found.integrator.step = step
+    lengths = [found._facts.section]
+    for _ in range(8):
+        Stretches._choose_section(found, step)
+        lengths.append(found._facts.section)
+    assert lengths == [min(FIRST_SECTION * 2**k, longest) for k in range(9)]
+    Stretches._choose_section(found, 1.2 * step)
+    assert found._facts.section == FIRST_SECTION
+
+
+@pytest.mark.parametrize(
+    ("steps", "so_far", "status", "allowed_in_section", "allowed_so_far"),
+    [
+        (LONGEST_SECTION, LONGEST_SECTION, Status.RUNNING, 1.0, 1.0),
+        (LONGEST_SECTION // 16, LONGEST_SECTION, Status.RUNNING, 4.0, 1.0),
+        (LONGEST_SECTION // 16, LONGEST_SECTION // 4, Status.RUNNING, 4.0, 2.0),
+        (LONGEST_SECTION // 16, LONGEST_SECTION // 4, Status.REACHED_END, 1.0, 1.0),
+    ],
+    ids=["long", "short", "at the start", "at the end"],
+)
+@pytest.mark.parametrize(("exceeds_section", "exceeds_run"), [(1.01, 1.01), (1.01, 0.99), (0.99, 1.01)])
+def test_a_short_section_may_deviate_more(
+    steps: int,
+    so_far: int,
+    status: Status,
+    allowed_in_section: float,
+    allowed_so_far: float,
+    exceeds_section: float,
+    exceeds_run: float,
+) -> None:
+    """Residuals of impacts add up like random numbers, relative to losses that grow with the number of steps."""
+    found = section(residual=allowed_in_section * exceeds_section)
+    found.integrator.statistics = SimpleNamespace(steps=so_far)
+    found._begun = SimpleNamespace(steps=so_far - steps)
+    found._exactness = Exactness(of_all=1e-2)
+    found.balance = SimpleNamespace(
+        energy_exchanged=1e3,
+        losses=np.array([10.0]),
+        residual=-0.1 * allowed_so_far * exceeds_run,
+        rounding=lambda exchanged: 0.0,
+    )
+    missed, permitted = Stretches._missed(found, status)
+    if min(exceeds_section, exceeds_run) < 1.0:
+        assert (missed, permitted) == (0.0, 1.0)
+    else:
+        assert missed == allowed_in_section * exceeds_section
+        assert permitted == pytest.approx(1.0 / 1.01)

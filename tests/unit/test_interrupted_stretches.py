@@ -24,9 +24,9 @@ from chaindrive.errors import ComputationError
 from chaindrive.model import SaveOptions
 from chaindrive.results import checkpoint
 from chaindrive.simulation import simulate as simulation
-from chaindrive.simulation import stretches
 from chaindrive.simulation.stretches import Stretches
 from support.forked import Forked, posix
+from support.sections import set_sections
 
 FIVE = Path(__file__).parents[2] / "docs" / "validation" / "crash_five_wheels.toml"
 UNTIL = 0.004
@@ -120,7 +120,7 @@ def die() -> None:
 def short() -> Iterator[None]:
     """Short stretches, many batches, a checkpoint after every one of them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stretches, "STRETCH_STEPS", STRETCH)
+        set_sections(patch, STRETCH)
         patch.setattr(simulation, "BUDGET", 260_000)  # some four hundred steps: cut at odd places
         patch.setattr(simulation, "CHECKPOINT_INTERVAL", 0.0)
         patch.setattr(simulation, "COST_OF_EXPLICIT", 1e-3)  # every step is too short to be worthwhile
@@ -229,7 +229,7 @@ def test_a_run_stopped_in_its_first_stretch_keeps_its_rows(
     tmp_path: Path, case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Twice: each starts again, none loses the rows of the one before."""
-    monkeypatch.setattr(stretches, "STRETCH_STEPS", 10**6)
+    set_sections(monkeypatch, 10**6)
     path = tmp_path / "run.nc"
     whole = case.run()
     sizes = []
@@ -283,7 +283,7 @@ def test_a_full_disk_at_ctrl_c(tmp_path: Path, case: Case, monkeypatch: pytest.M
         patch.setattr(Stretches, "stop", stop)
         patch.setattr("chaindrive.results.lowlevel.write_at", write)
         if first:
-            patch.setattr(stretches, "STRETCH_STEPS", 10**6)
+            set_sections(patch, 10**6)
         with pytest.raises(ComputationError, match="disk is full"):
             case.run(output=path, progress=after(WITHIN))
     if opened:
@@ -298,7 +298,7 @@ def test_the_command_line_says_up_to_when_there_are_results(
     tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """For a run in its first stretch it is the time of the last row, not the beginning, from which the run resumes."""
-    monkeypatch.setattr(stretches, "STRETCH_STEPS", 10**6)
+    set_sections(monkeypatch, 10**6)
     real, calls = Stretches.judge, []
 
     def judge(self: Stretches, status: Status) -> Status:

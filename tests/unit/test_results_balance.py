@@ -12,10 +12,10 @@ from chaindrive.contract.channels import Channel
 from chaindrive.contract.status import Status
 from chaindrive.results.audit import EnergyAudit, audit, doubtful_losses
 from chaindrive.results.balance import EXACTNESS, Balance, Exactness, allowed, exactness_of
-from chaindrive.simulation import stretches
 from chaindrive.simulation.stretches import Stretches
 from chaindrive.solvers import METHODS, Integrator, SolverSettings
 from support import solver_problems as problems
+from support.sections import set_sections
 
 NAMES = ("work_input", "work_output", "work_contact", "work_friction", "energy_kinetic", "energy_elastic")
 CHANNELS = (
@@ -126,7 +126,7 @@ def test_a_section_is_repeated_with_the_step_that_its_residual_asks_for(monkeypa
     """The first reduction assumes a residual that falls with the square of the step; further ones halve it. Other
     methods always halve it.
     """
-    monkeypatch.setattr(stretches, "STRETCH_STEPS", 50)
+    set_sections(monkeypatch, 50)
     s = problems.oscillator()
     run = Integrator(s, SolverSettings(method=method, step=0.01), 1.0)
     sections = Stretches(s, run, None, True, method)

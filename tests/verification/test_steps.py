@@ -18,8 +18,8 @@ from chaindrive.model import Contact, Drive, RollerOptions, Run, SaveOptions, So
 from chaindrive.report.subject import subject_of
 from chaindrive.report.summary import warnings_of
 from chaindrive.results.layout import Layout
-from chaindrive.simulation import stretches
 from chaindrive.solvers.integrator import METHODS
+from support.sections import set_sections
 
 UNTIL = 0.03
 HARD = {"law": "flores", "restitution": 0.1}
@@ -113,7 +113,7 @@ def test_friction_with_a_vertical_slope_begins_from_rest(drive, until):
 
 
 def test_rows_of_a_stretch_that_was_taken_back_are_gone(monkeypatch):
-    monkeypatch.setattr(stretches, "STRETCH_STEPS", 1000)
+    set_sections(monkeypatch, 1000)
     seen = []
     drive = five()
     save = SaveOptions(rate=5000.0, channels="all", chunk_rows=7)
@@ -134,7 +134,7 @@ SHORTENED = {"solver": "verlet", "save": SaveOptions(rate=5000.0, channels="all"
 
 def short_stretches(patch: pytest.MonkeyPatch) -> None:
     """Stretches of 3000 steps, interrupted at irregular places."""
-    patch.setattr(stretches, "STRETCH_STEPS", 3000)
+    set_sections(patch, 3000)
     patch.setattr("chaindrive.simulation.simulate.BUDGET", 777 * 700)
 
 
@@ -181,7 +181,7 @@ def pulsed(times: Sequence[float], until: float, load: float = 700.0) -> cd.Solu
     fields = cd.example("industrial-08b").to_dict()
     fields["wheels"][1]["loads"] = [{"torque": {"over": "time", "times": list(at), "torques": list(torques)}}]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stretches, "STRETCH_STEPS", 500)
+        set_sections(patch, 500)
         return cd.simulate(Drive.from_dict(fields), until)
 
 
@@ -212,7 +212,7 @@ def test_a_step_grows_no_further_than_the_frequency_of_the_section_allows(monkey
 @pytest.mark.parametrize("worthwhile", [True, False])
 def test_a_method_whose_steps_stay_short_is_left(monkeypatch, worthwhile):
     """Impacts in resonance, without friction: Dormand-Prince takes fewer evaluations for a better balance."""
-    monkeypatch.setattr(stretches, "STRETCH_STEPS", 2048)
+    set_sections(monkeypatch, 2048)
     if not worthwhile:
         monkeypatch.setattr("chaindrive.simulation.simulate.COST_OF_EXPLICIT", math.inf)
     fields = cd.example("6s90mc-c-oscillating").to_dict()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -89,6 +90,7 @@ class Balance:
         self._places = np.array([channel.offset for channel in found], dtype=np.int64)
         signs = {f"{WORK}input": 1.0}
         self._signs = np.array([signs.get(name, -1.0) for name in self._names])
+        self._lost = np.array([_is_loss(name) for name in self._names], dtype=np.bool_)
         self.values = np.zeros((3, len(found)))
         """First and last value of every account, and its total variation. [J]"""
         self.last_time = np.full(1, np.nan)
@@ -129,7 +131,7 @@ class Balance:
     @property
     def losses(self) -> FloatArray:
         """Every loss so far, (losses,). [J]"""
-        return np.abs(self.moved[[_is_loss(name) for name in self._names]])
+        return np.abs(self.moved[self._lost])
 
     def rounding(self, turned: float) -> float:
         """Return a residual that counts as rounding; turned: energy exchanged while it arose. [J]
@@ -139,6 +141,12 @@ class Balance:
         largest = float(np.abs(self.values[:VARIATION]).max(initial=0.0))
         still = turned <= NEGLIGIBLE_RESIDUAL * largest
         return (NEGLIGIBLE_RESIDUAL if still else ROUNDING) * largest
+
+    def copy(self) -> Balance:
+        """Return an independent copy, which does not change with this balance."""
+        same = copy.copy(self)
+        same.values, same.last_time = self.values.copy(), self.last_time.copy()
+        return same
 
     def state(self) -> dict[str, FloatArray]:
         """Return the state for a checkpoint."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,8 +32,9 @@ from chaindrive.solvers.integrator import METHODS, Integrator
 
 __all__ = ["Instead", "Stretches"]
 
-STRETCH_STEPS = 32_768
-"""Number of steps in a section."""
+FIRST_SECTION, LONGEST_SHORTENED, LONGEST_SECTION = 1024, 4096, 32_768
+"""Number of steps in the first section, and in the section after a change of the step; largest number of steps in a
+section while the step is shortened, and otherwise. Sections double in length as long as the step does not change."""
 MOST_CUTS = 10
 """Largest number of times the balance may shorten the step of a run before it grows again."""
 AIM = 0.8
@@ -46,16 +47,17 @@ WORTHWHILE, MOST_GROWTH = 1.1, 2.0
 """Smallest and largest factor by which the step grows at a time. [-]"""
 MEMORY = 32.0
 """Number of accepted sections after which a step that was too long may be tried again."""
-COSTLY_SECTIONS = 3
-"""Number of successive sections with a step that is too short to be worthwhile, after which the method is left."""
+COSTLY_STEPS = 3 * LONGEST_SECTION
+"""Number of steps in successive sections with a step that is too short to be worthwhile, after which the method is
+left."""
 TRIALS = 3
 """Number of repetitions of one section after which the residual must have fallen; otherwise the run continues with the
 previous step."""
 BROUGHT = 0.5
 """The residual of the section must fall below this fraction of its value with every repetition. [-]"""
-MOST_SET_ASIDE = 3
-"""The balance is ignored after this number of sections that no shorter step has improved: some forces, such as those of
-open tooth forms, have no potential energy."""
+MOST_SET_ASIDE = 3 * LONGEST_SECTION
+"""The balance is ignored after sections with this number of steps in total that no shorter step has improved: some
+forces, such as those of open tooth forms, have no potential energy."""
 UNSTABLE = 2.0
 """Product of step and frequency above which velocity Verlet is unstable. [-]"""
 ADVICE = "use a shorter one (run.solver.step), or the method dormand-prince"
@@ -72,7 +74,7 @@ class _StepFacts:
     steps_taken_back: float = 0.0
     cuts: float = 0.0
     set_aside: float = 0.0
-    """Number of sections that no shorter step has improved."""
+    """Number of steps in sections that no shorter step has improved."""
     first_time: float = math.inf
     """Time at which the step was first cut. [s]"""
     last_time: float = 0.0
@@ -91,9 +93,11 @@ class _StepFacts:
     since: float = 0.0
     """Number of sections accepted since then."""
     costly: float = 0.0
-    """Number of sections accepted in succession whose step was too short to be worthwhile."""
+    """Number of steps in sections accepted in succession whose step was too short to be worthwhile."""
     left: float = math.inf
     """Time at which the method was left; infinite if it was not. [s]"""
+    section: float = FIRST_SECTION
+    """Number of steps in the next section."""
 
 
 class Instead(NamedTuple):
@@ -113,8 +117,11 @@ class _Beginning(NamedTuple):
     watch: dict[str, NDArray[Any]] | None
     balance: Balance
     facts: _StepFacts
+    step: float
+    """Step. [s]"""
+    steps: int
     end: int
-    """Number of steps of the run at the end of the section."""
+    """Number of steps of the run at the beginning and at the end of the section."""
 
 
 class Stretches:
@@ -150,7 +157,7 @@ class Stretches:
         self._shorter = 1.0
         self._trials = 0
         self._set_aside = False
-        self._facts = _StepFacts(integrator.step)
+        self._facts = _StepFacts(integrator.step, section=FIRST_SECTION)
 
     @property
     def over(self) -> bool:
@@ -194,6 +201,7 @@ class Stretches:
             self._count_costly()
             if not self._set_aside and not self.left:
                 self._lengthen()
+            self._choose_section(self._begun.step)
         self._trials, self._set_aside, self._begun = 0, False, None
         return status
 
@@ -209,9 +217,15 @@ class Stretches:
         facts, integrator = self._facts, self.integrator
         facts.shortest = min(facts.shortest, integrator.step)
         costly = self.instead is not None and integrator.step < self.instead.least_step
-        facts.costly = facts.costly + 1.0 if costly else 0.0
-        if facts.costly >= COSTLY_SECTIONS and integrator.settled:
+        facts.costly = facts.costly + facts.section if costly else 0.0
+        if facts.costly >= COSTLY_STEPS and integrator.settled:
             facts.left = integrator.time
+
+    def _choose_section(self, before: float) -> None:
+        """Choose the length of the next section; before: step at the beginning of the section just accepted [s]."""
+        facts, step = self._facts, self.integrator.step
+        longest = LONGEST_SECTION if step == facts.first_step else LONGEST_SHORTENED
+        facts.section = min(2.0 * facts.section, longest) if step == before else FIRST_SECTION
 
     def _lengthen(self) -> None:
         """Let the step grow after an accepted section, if it was shortened and the section permits this."""
@@ -279,7 +293,7 @@ class Stretches:
         arrays = {f"solve{k}": v for k, v in begun.integrator.items()}
         arrays |= {f"watch{k}": v for k, v in (begun.watch or {}).items()}
         arrays |= {f"balance_{k}": v for k, v in begun.balance.state().items()}
-        return arrays | {"step_facts": np.array(astuple(begun.facts))}
+        return arrays | {"step_facts": np.array(list(vars(begun.facts).values()))}
 
     @staticmethod
     def left_in(arrays: Mapping[str, NDArray[Any]]) -> bool:
@@ -297,9 +311,10 @@ class Stretches:
 
     def _now(self) -> _Beginning:
         watch = None if self._watch is None else {k: v.copy() for k, v in self._watch.state().items()}
-        integrator, end = self.integrator, self.integrator.statistics.steps + STRETCH_STEPS
-        balance, facts = copy.deepcopy(self.balance), copy.copy(self._facts)
-        return _Beginning(integrator.time, integrator.snapshot(), watch, balance, facts, end)
+        integrator, balance, facts = self.integrator, self.balance.copy(), copy.copy(self._facts)
+        steps = integrator.statistics.steps
+        end = steps + int(facts.section)
+        return _Beginning(integrator.time, integrator.snapshot(), watch, balance, facts, integrator.step, steps, end)
 
     def _add_present(self) -> None:
         """Add the present state to the balance, unless a row has already done so."""
@@ -311,12 +326,21 @@ class Stretches:
         """Return the residual of the balance in the section [J]: 0 if the section or the run so far is acceptable,
         infinite if the state is not a number. Also return the fraction of this residual, or of the residual of the run
         so far, that would be acceptable (the larger of the two) [-].
+
+        Residuals fluctuate from impact to impact and add up like random numbers: in n steps, fewer than in the longest
+        section, they may be larger by the square root of the ratio, unless the run ends there.
         """
         if status == Status.NOT_A_NUMBER:
             return math.inf, 0.0
-        now = self.balance
+        now, begun, steps = self.balance, self._begun, self.integrator.statistics.steps
+        assert begun is not None
+        in_section, in_run = (
+            math.sqrt(max(1.0, LONGEST_SECTION / max(1, n))) if status == Status.RUNNING else 1.0
+            for n in (steps - begun.steps, steps)
+        )
         missed, permitted = self._of_section()
-        permitted_so_far = max(
+        permitted *= in_section
+        permitted_so_far = in_run * max(
             allowed(now.energy_exchanged, now.losses, self._exactness), now.rounding(now.energy_exchanged)
         )
         if missed <= permitted or abs(now.residual) <= permitted_so_far:
@@ -336,11 +360,11 @@ class Stretches:
         """
         begun, facts = self._begun, self._facts
         assert begun is not None
-        facts.steps_taken_back += self.integrator.statistics.steps - (begun.end - STRETCH_STEPS)
+        facts.steps_taken_back += self.integrator.statistics.steps - begun.steps
         self._go_back(begun)
         if self._trials >= TRIALS and math.isfinite(missed) and not missed < BROUGHT**self._trials * self._first_miss:
             facts.cuts -= self._trials
-            facts.set_aside += 1.0
+            facts.set_aside += facts.section
             self._set_aside = True
             return
         self._trials += 1
@@ -390,7 +414,7 @@ class Stretches:
         self.integrator.restore(begun.integrator)
         if self._watch is not None and begun.watch is not None:
             self._watch.restore(begun.watch)
-        self.balance = copy.deepcopy(begun.balance)
+        self.balance = begun.balance.copy()
         self._held = []
 
 

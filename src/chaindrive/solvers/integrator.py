@@ -211,6 +211,9 @@ class Integrator:
         self._advance = bound(settings.method, system.kernels)
         self._aside = system.aside
         self._control = new_control(system, settings, save_interval, chunk_rows, t_start)
+        self._kept = self._arrays()
+        """Arrays of the control and of the contact memory that a snapshot contains, by name; they are changed in
+        place."""
 
     def compile(self) -> None:
         """Load or compile the loop and everything that it calls, without taking a step."""
@@ -390,23 +393,23 @@ class Integrator:
         rows = self._control.rows[:filled]
         return self._control.row_times[:filled].copy(), rows.copy() if copied else rows
 
-    def _kept(self) -> dict[str, NDArray[Any]]:
-        """Return the part of the control that a snapshot contains, by name; columns of tables have names such as
-        "times.time".
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        """Return what a snapshot contains: columns of tables have names such as "times.time", and names of the memory
+        begin with "memory_".
         """
         control = self._control
         kept = {name: getattr(control, name) for name in _CONTROL_FIELDS} | {"own": self.method.kept(control.own)}
-        return dict(part for name, values in kept.items() for part in arrays_in(values, name))
+        found = dict(part for name, values in kept.items() for part in arrays_in(values, name))
+        return found | {_MEMORY + name: array for name, array in self._system.memory_arrays().items()}
 
     def snapshot(self) -> dict[str, NDArray[Any]]:
         """Return copies of everything needed to continue, by name: state, control, rows that have not been taken,
         contact memory.
         """
         control, filled = self._control, self.rows_waiting
-        saved = {name: array.copy() for name, array in self._kept().items()}
+        saved = {name: array.copy() for name, array in self._kept.items()}
         saved["rows"] = control.rows[:filled].copy()
         saved["row_times"] = control.row_times[:filled].copy()
-        saved.update({_MEMORY + name: array.copy() for name, array in self._system.memory_arrays().items()})
         return saved
 
     def restore(self, snapshot: dict[str, NDArray[Any]]) -> None:
@@ -415,11 +418,9 @@ class Integrator:
         Raises InputError, and changes nothing, if the snapshot does not fit this run.
         """
         control = self._control
-        targets = self._kept()
-        targets.update({_MEMORY + name: array for name, array in self._system.memory_arrays().items()})
         problems = [
             Problem("checkpoint", f"It does not match this drive or solver: '{name}' should have shape {target.shape}.")
-            for name, target in targets.items()
+            for name, target in self._kept.items()
             if name not in snapshot or snapshot[name].shape != target.shape
         ]
         filled = len(snapshot.get("row_times", ()))
@@ -429,7 +430,7 @@ class Integrator:
             problems.append(Problem("checkpoint", "Its rows do not have the channels of this run."))
         if problems:
             raise InputError(problems)
-        for name, target in targets.items():
+        for name, target in self._kept.items():
             target[...] = snapshot[name]
         if filled:
             control.rows[:filled] = snapshot["rows"]
