@@ -20,7 +20,7 @@ from chaindrive.errors import InputError
 from chaindrive.geometry.route import pitch_radius
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import placed_chain, route_in_pitches
-from chaindrive.model import chain_names, load, loads, standard_chain
+from chaindrive.model import chain_names, load, loads, override, standard_chain
 from chaindrive.simulation.start import prepare
 from chaindrive.templates import TEMPLATES, Made, Template
 from chaindrive.templates.questions import Choice, Count, Number
@@ -287,6 +287,29 @@ def test_the_torque_of_a_camshaft_pulls_less_than_a_fourteenth_of_the_breaking_l
     radius = float(pitch_radius(drive.chain.pitch, drive.wheels[1].teeth))
     assert drive.chain.breaking_load is not None
     assert 14.0 * 2 * 4.0 * 6.0 / radius <= drive.chain.breaking_load
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"camshafts": "one"},
+        {"camshafts": "v", "spacing": "300 mm"},
+        pytest.param({"height": "650 mm", "torque": "1 N*m"}, marks=LONG),
+        pytest.param({"height": "280 mm", "torque": "10 N*m", "spacing": "200 mm"}, marks=LONG),
+    ],
+)
+def test_the_tensioner_holds_the_tension_that_its_comment_states(given: dict[str, Any]) -> None:
+    """The taut chain leaves the rail before its ends, and the guide turns until the stretched chain is taut: without
+    either, the slack span carries half as much again as stated. The loads are means here.
+    """
+    made = cd.templates.timing(**given)
+    stated = re.search(r"holds (\S+ k?N) in the slack span", made.text.replace("\n# ", " "))
+    assert stated is not None
+    loaded = [w for w, wheel in enumerate(made.drive.wheels) if wheel.loads]
+    still = {f"wheels.{w}.loads.0.torque.orders.0.amplitude": 0.0 for w in loaded}
+    notes = prepare(override(made.drive, still), start="at_rest").system.story.notes
+    assert notes["static_span_tension"][0] == pytest.approx(to_si(stated[1], "N"), rel=0.03)
 
 
 @pytest.mark.parametrize(("speed", "told"), [("4000 rpm", False), ("6500 rpm", True)])

@@ -7,7 +7,8 @@ from typing import Annotated, NamedTuple
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.joined import arc_through
-from chaindrive.geometry.route import Route
+from chaindrive.geometry.profile import Arc
+from chaindrive.geometry.route import Route, route
 from chaindrive.model import Guide, StandardChain
 from chaindrive.numbers import quantity
 from chaindrive.templates.closed import Placed, closed_at, even_links, way_around
@@ -43,6 +44,10 @@ HOLES = 0.7
 """Moment of inertia of a sprocket with holes divided by the moment of inertia of a solid disc. [-]"""
 SHAFT = 4.3e-5
 """Moment of inertia of a camshaft per cylinder: steel, 28 mm in diameter and 90 mm long. [kg m^2]"""
+STROKE = 0.025
+"""Travel over which the spring of the tensioner loses its preload. [m]"""
+ROUNDS = 8
+"""Newton's iterations for the angle by which the tension guide turns until the chain is taut."""
 LIVELY = 0.5
 """Frequency of the cams, as a fraction of the natural frequency of the camshafts on the chain, above which vibration
 adds much to the pull. [-]
@@ -63,6 +68,22 @@ class _Rail(NamedTuple):
         """Return point k moved outwards by ``out``. [m]"""
         (x, y), (nx, ny) = self.points[k], self.normal
         return x + out * nx, y + out * ny
+
+    @property
+    def arc(self) -> Arc:
+        found = arc_through(*self.points)
+        assert isinstance(found, Arc)
+        return found
+
+    @property
+    def pivot(self) -> complex:
+        """Pivot of the guide that carries the rail, 8 mm outside the end of the rail. [m]"""
+        return complex(*self.beside(2, 0.008))
+
+    @property
+    def piston(self) -> tuple[complex, complex]:
+        """Ends of the tensioner on the engine and on the guide. [m]"""
+        return complex(*self.beside(1, 0.05)), complex(*self.beside(1, 0.01))
 
 
 @template("timing")
@@ -135,7 +156,7 @@ def timing(
     except InputError as error:
         raise InputError([Problem(places, f"no chain fits around this: {each}") for each in error.problems]) from None
     if camshafts == "v":
-        arc = arc_through(*rails["tension rail"].points)
+        arc = rails["tension rail"].arc
         near = min(math.dist(arc.at(0.05 * k)[0], (0.0, RETURN_HEIGHT * h)) for k in range(21))
         if near < radius(chain, RETURN) + 2.0 * chain.pitch:
             message = "is too small: the tension rail would meet the return sprocket; use more, or camshafts = 'two'"
@@ -174,7 +195,10 @@ def timing(
         cams = {"kind": "orders", "mean": amount(torque, "N*m"), "orders": [lobes]}
         how = f"mean given; fluctuation of {FLUCTUATION:g} times the mean, once for every cylinder"
         sheet.estimate("loads", [{"torque": cams, "against": "running_sense"}], how)
-    _tensioner(sheet, rails["tension rail"], SLACK_SIDE * pull, pull)
+    mean = SLACK_SIDE * pull + 0.5 * count * torque / radius(chain, 2 * crank)
+    longer = SLACK * chain.pitch + links * mean / link_stiffness(chain)
+    preload = _preload(chain, sprockets(h), rails["tension rail"], SLACK_SIDE * pull, longer)
+    _tensioner(sheet, rails["tension rail"], preload, SLACK_SIDE * pull, pull)
     for each, rail in rails.items():
         sheet.table("[[guides]]")
         sheet.put("name", each)
@@ -229,23 +253,64 @@ def _shape(points: list[tuple[float, float]]) -> dict[str, object]:
     return {"kind": "three_points", "side": "right", "points": points}
 
 
-def _tensioner(sheet: Sheet, rail: _Rail, tension: float, pull: float) -> None:
-    """Add the body of the tension rail and the tensioner that pushes it, for a tension of the slack span [N]; pull: the
-    largest pull [N].
+def _preload(chain: StandardChain, sprockets: list[Placed], rail: _Rail, tension: float, longer: float) -> float:
+    """Return the force of the tensioner in the drawing, from which a tension of the slack span follows at work [N].
+
+    longer: length by which the chain at work is longer than its route as drawn [m]. The guide takes it up by turning
+    about its pivot. The taut chain leaves the rail where a tangent from the sprocket touches it: the tensions before
+    and behind the rail act along these tangents.
+    """
+    arc, pivot, (engine, guide) = rail.arc, rail.pivot, rail.piston
+    corners = [(radius(chain, teeth), -1.0 if back else 1.0, at) for teeth, at, back in sprockets]
+
+    def around(turn: float) -> tuple[float, float]:
+        """Return the length of the route around the sprockets and the rail, turned by an angle [rad], and its
+        derivative, which is the moment of a tension of 1 N about the pivot. [m]
+        """
+        at = pivot + (complex(*arc.centre) - pivot) * complex(math.cos(turn), math.sin(turn))
+        on_rail = (arc.radius + 0.5 * chain.roller_diameter, -1.0, (at.real, at.imag))
+        radii, signs, centres = zip(corners[0], on_rail, *corners[1:], strict=True)
+        way = route(centres, radii, signs)
+        before, behind = (
+            _moment(complex(*place) - pivot, complex(*along))
+            for place, along in ((way.span_end[0], way.span_direction[0]), (way.span_start[1], way.span_direction[1]))
+        )
+        return way.length, before - behind
+
+    taut, turn = around(0.0)[0] + longer, 0.0
+    for _ in range(ROUNDS):
+        length, moment = around(turn)
+        turn += (taut - length) / moment
+    moved = pivot + (guide - pivot) * complex(math.cos(turn), math.sin(turn))
+    reach = abs(moved - engine)
+    force = tension * around(turn)[1] / _moment(moved - pivot, (moved - engine) / reach)
+    return force / (1.0 - (reach - abs(guide - engine)) / STROKE)
+
+
+def _moment(arm: complex, force: complex) -> float:
+    """Return the moment of a force at the end of an arm, positive counter-clockwise."""
+    return (arm.conjugate() * force).imag
+
+
+def _point(at: complex) -> list[str]:
+    return [amount(at.real, "mm"), amount(at.imag, "mm")]
+
+
+def _tensioner(sheet: Sheet, rail: _Rail, force: float, tension: float, pull: float) -> None:
+    """Add the body of the tension rail and the tensioner that pushes it with this force in the drawing [N]; tension:
+    that of the slack span at work [N]; pull: the largest pull [N].
     """
     (mx, my) = rail.beside(1, 0.0)
     chord = rail.chord
-    rise = math.dist(rail.points[1], [0.5 * (a + b) for a, b in zip(rail.points[0], rail.points[2], strict=True)])
     mass = 0.36 * chord
     sheet.table("[[bodies]]")
     sheet.put("name", "tension guide")
     sheet.estimate("mass", amount(mass, "g", 3), "plastic, 0.36 kg/m")
     sheet.estimate("inertia", amount(mass * chord**2 / 12.0, "kg*m^2", 3), "a rod of its length")
     sheet.estimate("centre_of_mass", [amount(mx, "mm"), amount(my, "mm")], "the middle of its rail")
-    pivot = [amount(part, "mm") for part in rail.beside(2, 0.008)]
     joint = {
         "kind": "revolute",
-        "position": pivot,
+        "position": _point(rail.pivot),
         "damping": amount(0.05 * mass * chord**2 / 3.0 * 1e3, "N*m*s/rad", 2),
     }
     sheet.estimate("joint", joint, "a pivot 8 mm outside its upper end")
@@ -254,12 +319,12 @@ def _tensioner(sheet: Sheet, rail: _Rail, tension: float, pull: float) -> None:
     )
     sheet.put("name", "tensioner")
     sheet.put("kind", "spring_damper")
-    sheet.put("from_position", [amount(part, "mm") for part in rail.beside(1, 0.05)], "on the engine")
+    engine, guide = rail.piston
+    sheet.put("from_position", _point(engine), "on the engine")
     sheet.put("to_body", "tension guide")
-    sheet.put("to_position", [amount(part, "mm") for part in rail.beside(1, 0.01)])
-    force = tension * 8.0 * rise / chord
+    sheet.put("to_position", _point(guide))
     share = f"{100.0 * SLACK_SIDE:g} % of the largest pull"
-    how = f"holds {quantity(tension, 'N')} in the slack span, {share}, around the rail"
+    how = f"holds {quantity(tension, 'N')} in the slack span, {share}, after the guide has taken up the slack"
     sheet.estimate("preload", amount(force, "N", 3), how)
-    sheet.estimate("stiffness", amount(force / 0.025, "N/m", 3), "its preload over 25 mm")
+    sheet.estimate("stiffness", amount(force / STROKE, "N/m", 3), f"its preload over {1e3 * STROKE:g} mm")
     sheet.estimate("damping", amount(pull / 0.05, "N*s/m", 3), "the largest pull at 50 mm/s, oil in a gap")
