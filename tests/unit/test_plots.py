@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
 from matplotlib.figure import Figure
-from matplotlib.text import Annotation
+from matplotlib.text import Annotation, Text
+from matplotlib.transforms import Bbox
 
 from chaindrive.analyses.analytical.formulas import moving_string_frequency
 from chaindrive.drawing.scene import scene_of, wheel_outline
@@ -31,6 +32,7 @@ from chaindrive.plots.around import wheel_ranges
 from chaindrive.plots.style import scale_for
 from support.drawn_drives import EVERY_PART, every_part, marine, with_parts
 from support.made_run import solution_of
+from support.moving_run import moving_run
 from support.plotted_run import PACE, RATE, TIME, plotted_run
 
 NAMED = ("losses", "comparison")  # their last panel has names along its upright axis
@@ -68,6 +70,24 @@ def test_every_plot_is_a_figure_with_units_and_no_state(run, name, tmp_path):
         shared = name in SHARED and axes is not figure.axes[-1]
         assert "[" in axes.get_xlabel() or shared
     assert (figure.axes[0].get_title(loc="left") or figure.get_suptitle()).strip()
+
+
+def test_titles_and_remarks_of_the_overview_do_not_cover_each_other():
+    """In a drive with long names, whose guided span vibrates about a mean that the remark states."""
+    figure = plot_overview(moving_run())
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        titles = [axes.get_title(loc=side) for side in ("left", "right")]
+        boxes = [_inked(each) for each in axes.findobj(Text) if each.get_text() and each.get_text() in titles]
+        assert not any(one.overlaps(other) for one, other in combinations(boxes, 2)), titles
+
+
+def _inked(text):
+    """Extent of a text without the empty line at its end, if it has one."""
+    box = text.get_window_extent()
+    lines = text.get_text().count("\n") + 1
+    empty = box.height / lines if text.get_text().endswith("\n") else 0.0
+    return Bbox.from_extents(box.x0, box.y0 + empty, box.x1, box.y1)
 
 
 def _bands(axes):

@@ -162,6 +162,18 @@ def test_breaking_load() -> None:
     assert status.where == f"link {tension.argmax()} in the span 'driven - driver': 3 kN"
 
 
+def test_the_advice_on_a_broken_chain_changes_nothing_else() -> None:
+    """A chain of the catalogue has a breaking load, which cannot be removed, and a link stiffness that follows it."""
+    chain = cd.example("timing-06b").chain
+    assert all(key in TENSION_ABOVE_BREAKING_LOAD.advice for key in ("chain.breaking_load", "chain.link_stiffness"))
+    assert chain.breaking_load is not None
+    given = {"breaking_load": 4.0 * chain.breaking_load}
+    with_both = given | {"link_stiffness": chain.link_stiffness}
+    stronger, advised = (cd.Chain(standard="06B-1", links=130, **each) for each in (given, with_both))
+    assert stronger.link_stiffness == pytest.approx(4.0 * chain.link_stiffness)
+    assert (advised.link_stiffness, advised.link_damping) == (chain.link_stiffness, chain.link_damping)
+
+
 def test_too_deep() -> None:
     """A tight chain on teeth of rubber: 12.01 pitches between the wheels for a chain of 12, 1e3 N/m^1.5."""
     system = compiled(two_wheels(span=12.01, contact={"stiffness": 1e3}))

@@ -316,6 +316,14 @@ def test_windows_that_differ_without_chance(capfd):
         assert bool(err) == bool(says)
 
 
+def test_a_run_that_failed_is_not_to_be_continued(capfd, monkeypatch):
+    """It has no checkpoint from which --resume could continue."""
+    made = turning(8.0, peaks=[(0.55, 500.0)], rise=0.6)
+    monkeypatch.setattr(type(made), "status", cd.Status.NOT_A_NUMBER)
+    advise_repeating(made, made.verdict.findings)
+    assert capfd.readouterr().err == ""
+
+
 def test_a_small_range_is_told_in_full(capfd):
     """Windows between 0.03 % and 0.05 % of a span are no single number below 0.1 %."""
     finding = Finding("vibration", "amplitude", 5e-4, "", math.nan, "", "most", "", windows=Spread(3e-4, 4e-4, 5e-4, 4))

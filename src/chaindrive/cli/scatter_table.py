@@ -73,13 +73,14 @@ def warn_of_repeats(solution: Solution) -> None:
 
 def advise_repeating(solution: Solution, findings: Iterable[Finding], whose: str = "") -> None:
     """Warn about an extreme that differs between windows by ``SCATTERED`` or more, in a run that was not repeated: by
-    chance in an irregular motion, or because the run is still changing. A regular motion is no matter of chance.
+    chance in an irregular motion, or because the run is still changing. A regular motion is no matter of chance, and a
+    run that failed cannot be continued.
 
     findings: findings of the verdict on the chain; whose: text that names the chain of several.
     """
     from chaindrive.analyses.results.scatter import SCATTERED
 
-    told = [] if solution.repeats else _scattered(findings)
+    told = [] if solution.repeats or solution.status.failed else _scattered(findings)
     of = [(each.windows, each) for each in told if each.windows is not None and each.windows.share >= SCATTERED]
     reason = _reason(solution) if of else ""
     if not reason:

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = ["data_overview", "data_tension_around", "plot_overview", "plot_tension_around", "wheel_ranges"]
 
+PANEL_ROOM = 54
+"""Number of characters of a title above a panel of the overview, beside which there is a legend."""
 _SPANS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00")
 
 _PLACES = {
@@ -219,7 +221,7 @@ def plot_overview(solution: Solution, instant: _Instant | None, span: int, rolle
     _draw_instant(figure, drawing, instant, scale)
     heading(drawing, f"{solution.drive.name}, t = {instant.time:.3f} s")
     _draw_span_tensions(panels[0], solution)
-    draw_displacement(panels[1], solution, span, *steady_window(solution))
+    draw_displacement(panels[1], solution, span, *steady_window(solution), room=PANEL_ROOM)
     if solution.drive.sheaves:
         draw_pin_force(panels[2], solution, roller)
     else:

@@ -27,7 +27,7 @@ from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.rails import guided_spans
 from chaindrive.model.arguments import converting_arguments
 from chaindrive.plots.definition import draws, tabulates
-from chaindrive.plots.spectra import highest_shown
+from chaindrive.plots.spectra import WIDE_ROOM, caption, highest_shown
 from chaindrive.plots.style import (
     INK,
     LINE,
@@ -341,9 +341,11 @@ def data_displacement(solution: Solution, span: int, start: float, stop: float) 
     return table({"time [s]": found.time, name: found.values})
 
 
-def draw_displacement(axes: Axes, solution: Solution, span: int, start: float, stop: float) -> None:
-    """Draw the displacement of the middle of a span over time into axes, about its mean if a guide deflects the
-    span.
+def draw_displacement(
+    axes: Axes, solution: Solution, span: int, start: float, stop: float, room: int = WIDE_ROOM
+) -> None:
+    """Draw the displacement of the middle of a span over time into axes, about its mean if a guide deflects the span;
+    room: see ``caption``.
     """
     found = _displacement(solution, span, start, stop)
     unit = scale_for(found.values, "m")
@@ -352,7 +354,8 @@ def draw_displacement(axes: Axes, solution: Solution, span: int, start: float, s
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"displacement [{unit.unit}]")
     about = f"{found.about} of {scale_for(found.mean, 'm').text(found.mean)}" if found.about else ""
-    heading(axes, f"Middle of span {span}", f"{solution.drive.span_names[span]}; {unit.range(found.values)}{about}")
+    remark = f"{solution.drive.span_names[span]}; {unit.range(found.values)}{about}"
+    caption(axes, f"Middle of span {span}", remark, room)
 
 
 def _mark_frequencies(axes: Axes, strings: NDArray[np.float64], tooth: float, word: str, highest: float) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KIND_STYLE",
+    "WIDE_ROOM",
     "amplitude_scale",
     "caption",
     "data_orders",
@@ -38,6 +39,8 @@ __all__ = [
     "plot_spectrum",
 ]
 
+WIDE_ROOM = 92
+"""Number of characters of a title above axes that are as wide as a figure of 9 inches."""
 KIND_STYLE: dict[Kind, tuple[str, object, str]] = {
     "tooth": ("#009E73", ":", "teeth"),
     "folded": ("#8A7A3D", (0, (1, 3)), "teeth above half the save rate, aliased"),
@@ -153,8 +156,11 @@ def plot_spectrum(found: ChannelSpectrum, marks: list[Mark], last: float) -> Fig
     return figure
 
 
-def caption(axes: Axes, label: str, remark: str, room: int = 92) -> None:
-    """Write the label as a title and a remark at the right, or below the title if both do not fit on one line."""
+def caption(axes: Axes, label: str, remark: str, room: int = WIDE_ROOM) -> None:
+    """Write the label as a title and a remark at the right, or below the title if both do not fit on one line.
+
+    room: number of characters of a title that fit on one line.
+    """
     title = label[:1].upper() + label[1:]
     heading(axes, f"{title}\n" if len(title) + 0.78 * len(remark) > room else title, remark)
 

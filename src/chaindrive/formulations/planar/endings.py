@@ -46,15 +46,17 @@ TENSION_ABOVE_BREAKING_LOAD = Status(
     "TENSION_ABOVE_BREAKING_LOAD",
     22,
     "A link tension exceeded the breaking load of the chain.",
-    "The real chain would have broken here. Remove chain.breaking_load to simulate beyond it.",
+    "The real chain would have broken here. To simulate beyond it, give a larger chain.breaking_load, and with it "
+    "chain.link_stiffness, which chaindrive check prints and which is otherwise estimated from the breaking load.",
 )
 PENETRATION_TOO_DEEP = Status(
     "PENETRATION_TOO_DEEP",
     23,
     "A roller was pressed into a wheel by more than a quarter of its diameter, or into a guide beyond its "
     "max_penetration.",
-    "The step may be too large: shorten run.solver.step. A contact spring may be too soft for the load: raise "
-    "contact.stiffness or, for a rubber guide, max_penetration.",
+    "A roller that runs against the end of a guide, or is squeezed between two parts, needs room: look at the place "
+    "(chaindrive plot). Otherwise the step may be too large: shorten run.solver.step. Or a contact spring is too soft "
+    "for the load: raise contact.stiffness or, for a rubber guide, max_penetration.",
 )
 STEP_TOO_SMALL = Status(
     Status.STEP_TOO_SMALL.name,
