@@ -31,6 +31,10 @@ MUTATIONS = (
         "The vibration of the whole run is about another mean than that of its part.", RESONANCE,
     ),
     Mutation(
+        "tight-span-of-driving-loads", "_mean_pull", "pull -= sense", "pull += sense",
+        "A tensioner is doubted where the loads drive the chain.", DOUBTS,
+    ),
+    Mutation(
         "period-of-slow-oscillations", "common_period", "np.maximum(np.round(cycles), 1.0)", "np.round(cycles)",
         "An oscillation repeats before it has completed a cycle.", PERIOD,
     ),

@@ -3,6 +3,7 @@
 from mutations.mutation import Mutation
 
 TEMPLATES = ("tests/unit/test_templates.py",)
+PRELOAD = ("tests/unit/test_templates.py::test_the_tensioner_holds_the_tension_that_its_comment_states",)
 RAILS = ("tests/unit/test_model_rails.py",)
 
 MUTATIONS = (
@@ -34,6 +35,10 @@ MUTATIONS = (
         "resonance-of-one-camshaft", "timing", "count * inertia / radius(chain, 2 * crank) ** 2",
         "inertia / radius(chain, 2 * crank) ** 2",
         "Two camshafts vibrate on the chain with the inertia of one.", TEMPLATES,
+    ),
+    Mutation(
+        "preload-of-the-drawn-guide", "_preload", "around(0.0)[0] + longer", "around(0.0)[0]",
+        "The tensioner has the preload for a guide that has not yet turned to take up the slack.", PRELOAD,
     ),
     Mutation(
         "resonance-without-its-root", "_resonance", "math.sqrt(link_stiffness(chain) * chain.pitch / length / mass)",

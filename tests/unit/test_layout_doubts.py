@@ -84,3 +84,30 @@ def test_a_guide_under_a_long_strand_may_be_as_far_away_as_it_sags() -> None:
 @pytest.mark.parametrize("name", example_names())
 def test_no_example_is_doubted_for_its_guides(name: str) -> None:
     assert not any("guides[" in each for each in judge_layout(example(name)).warnings)
+
+
+def backwards(drive: Drive) -> Drive:
+    return override(drive, {"wheels.0.motion.speed": -drive.wheels[0].motion.speed})
+
+
+@pytest.mark.parametrize("name", ["timing-06b", "v6-timing"])
+def test_a_timing_drive_that_turns_backwards_has_its_tension_rail_on_the_tight_span(name: str) -> None:
+    drive = example(name)
+    told = [each for each in judge_layout(backwards(drive)).warnings if each.startswith("wheels[0].motion: ")]
+    assert len(told) == 1
+    assert "'crankshaft' turns clockwise" in told[0]
+    assert f"'tension rail' on a moving body tensions span {drive.span_names[0]!r}" in told[0]
+    assert f"feeds the chain into span {drive.span_names[-1]!r}" in told[0]
+
+
+def test_a_tension_rail_is_in_its_place_where_the_load_drives() -> None:
+    """Camshafts that drive the crankshaft backwards load the other span; without loads, no span is tight."""
+    drive = backwards(example("timing-06b"))
+    for torque in (-3.0, 0.0):
+        tables = {f"wheels.{w}.load_table.torques": [torque] * 37 for w in (1, 2)}
+        assert not any("tension rail" in each for each in judge_layout(override(drive, tables)).warnings)
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_no_example_is_doubted_for_the_place_of_its_tensioner(name: str) -> None:
+    assert not any("carries the load" in each for each in judge_layout(example(name)).warnings)

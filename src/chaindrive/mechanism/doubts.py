@@ -8,8 +8,9 @@ import numpy as np
 
 from chaindrive.geometry import clearance
 from chaindrive.geometry.clearance import FloatArray, Layout, Rail
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.teeth import forms_with_room, obstructions, tooth_wedges
-from chaindrive.model import Drive
+from chaindrive.model import Drive, torques_on
 from chaindrive.model.body import moving_bodies
 from chaindrive.model.guide import Guide
 from chaindrive.numbers import quantity
@@ -40,6 +41,7 @@ def doubts(drive: Drive, layout: Layout, colliding: Container[int] = ()) -> Iter
     yield from _wedged(drive)
     yield from _obstructed(drive)
     yield from _rough(drive)
+    yield from _tensioned_where_tight(drive, layout)
     moving = moving_bodies(drive.bodies)
     for number, (guide, rail) in enumerate(zip(drive.guides, layout.rails, strict=True)):
         wheels = [w for w in layout.route.wheels_of(rail.span) if w >= 0]
@@ -127,6 +129,44 @@ def _idle(drive: Drive, layout: Layout, guide: Guide, rail: Rail) -> Iterator[st
             f"{guide.name!r} touches nothing: on {span}, the chain passes it at a distance of "
             f"{quantity(gap, 'm', 3)}; move it to the chain, or remove it"
         )
+
+
+def _tensioned_where_tight(drive: Drive, layout: Layout) -> Iterator[str]:
+    """Yield a warning if moving bodies press on the span that carries the mean load to the driver, and none on the span
+    into which the driver feeds the chain, as in a drive whose driver turns in the wrong direction.
+    """
+    facts = drive_facts(drive)
+    if drive.chain.ends is not None or not (facts.prescribed and facts.one_speed) or layout.route.hanging_loop:
+        return
+    driver, moving = facts.driver, moving_bodies(drive.bodies)
+    pressed = [(rail.span, guide.name) for guide, rail in zip(drive.guides, layout.rails, strict=True)
+               if guide.body in moving]  # fmt: skip
+    for w, wheel in enumerate(drive.wheels):
+        if wheel.body in moving:
+            pressed += [(span, wheel.name) for span in (layout.route.span_before(w), layout.route.span_after(w))]
+    slack = facts.slack_span
+    tight = layout.route.span_before(driver) if slack == layout.route.span_after(driver) else driver
+    names = list(dict.fromkeys(name for span, name in pressed if span == tight))
+    if not names or any(span == slack for span, _ in pressed) or not _mean_pull(drive) > 0.0:
+        return
+    name, turns = drive.wheels[driver].name, "counter-clockwise" if facts.senses[driver] > 0 else "clockwise"
+    yield (
+        f"wheels[{driver}].motion: {name!r} turns {turns} and feeds the chain into span {drive.span_names[slack]!r}, "
+        f"where slack collects, but {' and '.join(map(repr, names))} on a moving body tensions span "
+        f"{drive.span_names[tight]!r}, which carries the load: if the direction of rotation is wrong, change the sign "
+        "of the speed; otherwise move the tensioner to the other span"
+    )
+
+
+def _mean_pull(drive: Drive) -> float:
+    """Return the chain pull of the mean loads of the wheels that the driver turns. [N]"""
+    facts, pull = drive_facts(drive), 0.0
+    for w, wheel in enumerate(drive.wheels):
+        if w != facts.driver:
+            sense, teeth = float(facts.senses[w]), drive.wheels[facts.driver].teeth / wheel.teeth
+            speed = sense * abs(facts.driver_speed) * teeth
+            pull -= sense * sum(each.mean_torque(speed, sense) for each in torques_on(wheel)) / float(facts.levers[w])
+    return pull
 
 
 def _evenly(line: FloatArray) -> FloatArray:
