@@ -12,6 +12,7 @@ from chaindrive.model import override
 from support.small_drives import two_wheels
 
 LINKS = {"chain.inner_link.mass": "6 g", "chain.outer_link.mass": "4 g", "chain.outer_link.inertia": "90 g*mm^2"}
+BUSHES = {"chain.kind": "bush"}
 CLEARANCE = {"chain.pin_diameter": "4 mm", "chain.joint_clearance": "0.05 mm"}
 
 
@@ -51,13 +52,15 @@ def test_attachments_are_not_counted_with_the_links(plain):
         ("roller", {}, set()),
         ("roller", CLEARANCE, {"clearance of the joints"}),
         ("roller", LINKS, {"difference between inner and outer links"}),
+        ("roller", BUSHES, {"rotation of bushes on teeth"}),
+        ("link", BUSHES, set()),
         ("block", CLEARANCE, {"clearance of the joints"}),
     ],
 )
 def test_what_a_formulation_leaves_out_is_said(plain, kind, changes, expected):
     given = override(plain, {**changes, "run.formulation.kind": kind})
     told = compile_system(given, given.run.formulation, False).story.notes.get("left_out", [])
-    ours = {"clearance of the joints", "difference between inner and outer links"}
+    ours = {"clearance of the joints", "difference between inner and outer links", "rotation of bushes on teeth"}
     assert set(told) & ours == expected
     assert set(told) <= set(EFFECTS)
 

@@ -179,6 +179,13 @@ def test_an_effect_explains_only_the_side_to_which_it_works():
     assert row_of(both, "tension, mean", "driver - driven").differences[0].text == "not explained"
 
 
+def test_bushes_that_do_not_turn_on_teeth_explain_less_friction_there_and_no_more():
+    for friction, told in ((1.5, ["left out"]), (0.1, [])):
+        rubbing = made("link", MORE | {"friction": friction})
+        pair = {"roller": made("roller", MORE, left_out=("rotation of bushes on teeth",)), "link": rubbing}
+        assert kinds(row_of(side_by_side(pair), "lost in", "friction on teeth")) == told
+
+
 def test_frequencies_by_part(compared):
     wheels = row_of(compared, "eigenfrequency 1 at rest", "wheels")
     assert wheels.values == (60.0, 50.0)

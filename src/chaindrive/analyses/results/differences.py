@@ -55,6 +55,9 @@ EFFECTS: dict[str, Effect] = {
     "joints of the chain": Effect((), (), "their losses are listed in a separate row"),
     "clearance of the joints": Effect((), (), "pins move in their bushes where the chain is slack"),
     "difference between inner and outer links": Effect((), (), "every second link is heavier"),
+    "rotation of bushes on teeth": Effect(
+        (("power", "lost in friction on teeth"),), (), "a bush is part of its link and rubs in its gap when it turns"
+    ),
 }
 """Effects, by the names that formulations use in their notes (``notes["left_out"]``). Additional mass or compliance
 lowers every eigenfrequency (Rayleigh 1877, section 88); the centrifugal tension is that of a moving string."""

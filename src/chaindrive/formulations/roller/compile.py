@@ -120,12 +120,12 @@ def _reach(p: Parameters) -> int:
 
 
 def _left_out(chain: Chain) -> list[str]:
-    """Return the link data in the file that do not apply to rollers on springs."""
+    """Return the properties of the chain in the file that do not apply to rollers on springs."""
     links = chain.inner_link, chain.outer_link
     differ = any(value is not None for link in links for value in (link.mass, link.inertia, link.centre_of_mass))
-    return ["difference between inner and outer links"] * differ + ["clearance of the joints"] * bool(
-        np.any(chain.joint_clearance)
-    )
+    left_out = ["difference between inner and outer links"] * differ
+    left_out += ["clearance of the joints"] * bool(np.any(chain.joint_clearance))
+    return left_out + ["rotation of bushes on teeth"] * (chain.kind == "bush")
 
 
 def _rolling_past(configuration: InitialConfiguration, rolling: FloatArray, state: FloatArray) -> FloatArray:
