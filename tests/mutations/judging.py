@@ -4,6 +4,9 @@ from mutations.mutation import Mutation
 
 SAVE_RATE = ("tests/unit/test_save_rate.py",)
 DOUBTS = ("tests/unit/test_layout_doubts.py",)
+BENDS = (
+    "tests/verification/test_car_timing_drives.py::test_a_bend_about_a_sharp_arc_of_the_rail_itself_is_not_doubted",
+)
 STEADY = ("tests/unit/test_analyses_steadiness.py", "tests/unit/test_verdict.py")
 SCATTER = ("tests/unit/test_scatter.py::test_windows_have_the_extremes_of_their_rows",)
 END = ("tests/unit/test_end_of_run.py",)
@@ -33,6 +36,10 @@ MUTATIONS = (
     Mutation(
         "tight-span-of-driving-loads", "_mean_pull", "pull -= sense", "pull += sense",
         "A tensioner is doubted where the loads drive the chain.", DOUBTS,
+    ),
+    Mutation(
+        "bends-of-a-sharp-rail", "_warn_of_bends", "max(SHARP, SHARPER * own)", "SHARP",
+        "A chain that follows a sharp arc of its rail is said to bend about the end of the rail.", BENDS,
     ),
     Mutation(
         "period-of-slow-oscillations", "common_period", "np.maximum(np.round(cycles), 1.0)", "np.round(cycles)",

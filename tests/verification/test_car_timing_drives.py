@@ -19,7 +19,7 @@ from chaindrive.formulations import compile_system
 from chaindrive.mechanism.links import link_data
 from chaindrive.mechanism.shafts import lateral_stiffness
 from chaindrive.model import override
-from chaindrive.simulation.start import settle
+from chaindrive.simulation.start import prepare, settle
 from chaindrive.simulation.steady import cycle_of
 from support.small_drives import channel
 
@@ -154,3 +154,34 @@ def test_span_tensions_of_the_v6_rise_from_span_to_span():
     steps = np.diff(mean)
     # The rest is friction on the rails, 0.08 of what they carry, and what the banks gain or lose in speed meanwhile.
     np.testing.assert_allclose(steps, [bank, 0.0, bank], atol=0.25 * bank)
+
+
+def bends_told(changes: dict[str, object]) -> list[str]:
+    """Warnings about bends of the chain at rest."""
+    system = prepare(override(cd.example("timing-06b"), changes), start="at_rest").system
+    return [each for each in system.story.warnings if "the chain bends" in each]
+
+
+def test_a_chain_that_bends_about_the_end_of_its_rail_is_doubted():
+    """With two links more, the guide turns until its lower end presses rollers towards the crankshaft. Such a run has
+    three times the tension: rollers run against this end.
+    """
+    assert bends_told({}) == []
+    changes = {"chain.links": 132}
+    (told,) = bends_told(changes)
+    assert told.startswith("guides[0]: ")
+    assert "'tension rail'" in told
+    system = prepare(override(cd.example("timing-06b"), changes), start="at_rest").system
+    rollers = system.channel("roller_position").read(system.row(0.0, system.state))
+    links = np.roll(rollers, -1, axis=0) - rollers
+    heading = np.unwrap(np.arctan2(links[:, 1], links[:, 0]))
+    on_rail = system.channel("contact_surface").read(system.row(0.0, system.state)) == 3
+    largest = np.degrees(np.abs(np.diff(heading, prepend=heading[-1] - 2.0 * np.pi)))[on_rail].max()
+    assert f"by {largest:.0f} deg" in told
+
+
+def test_a_bend_about_a_sharp_arc_of_the_rail_itself_is_not_doubted():
+    """The rail of the drive, ending in arcs of 30 mm: a pitch of 9.525 mm turns by 18 degrees on them."""
+    arc = {"length": "5 mm", "radius": "30 mm", "bend": "right"}
+    pieces = [arc, {"length": "240 mm", "radius": "400 mm", "bend": "right"}, arc]
+    assert bends_told({"chain.links": 132, "guides.0.shape.pieces": pieces}) == []

@@ -23,6 +23,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system, continue_system
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import route_in_pitches
+from chaindrive.mechanism.rails import guide_profile
 from chaindrive.model import Drive, FormulationOptions, FreeEnd
 from chaindrive.model.body import GROUND
 from chaindrive.model.own_law import missing_laws
@@ -61,6 +62,11 @@ forces, above which a chain dragged by friction is jammed. It is at most 0.022 i
 DRAGGING_ROUNDS = 3
 """Number of times that the velocities are adapted to the position of the chain while friction acts in the direction of
 rotation."""
+
+
+SHARP, SHARPER = 0.26, 2.0
+"""A warning is given if the chain at rest bends by more than this angle [rad] at a roller on a guide, and by more than
+this factor times what the radii of the guide explain. The angle is at most 0.09 rad in the examples."""
 
 
 class Start(NamedTuple):
@@ -186,7 +192,7 @@ def _one_chain(
         system = _let_go(placed, system)
     elif not torques:
         system = _warn_of_slack(_warn_of_self_contact(_warn_of_tensions(system, drive), drive), drive)
-    system = _warn_of_breaking(system, drive)
+    system = _warn_of_bends(_warn_of_breaking(system, drive), drive)
     system = _fitting(_targeted(_rolling(system.noted(adjustment), at_speed)))
     _pulled(system, dict.fromkeys(torques, 0.0))
     system.kernels.begin(0.0, system.state, system.parameters)
@@ -295,6 +301,34 @@ def _warn_of_breaking(system: System, drive: Drive) -> System:
         f"{quantity(load, 'N', 3)} (chain.breaking_load): reduce loads or preload, or choose a stronger chain"
     )
     return system.with_story(warnings=(*system.story.warnings, text))
+
+
+def _warn_of_bends(system: System, drive: Drive) -> System:
+    """Return the system, with a warning if its chain bends sharply about the end of a guide at rest."""
+    known = {channel.name for channel in system.channels}
+    if not drive.guides or not system.story.notes.get("static_converged", False) or "contact_surface" not in known:
+        return system
+    rollers, pitch = channel_at_start(system, "roller_position")[:, :2], drive.chain.pitch
+    ahead = np.diff(rollers, axis=0, append=rollers[:1])
+    links = ahead[:, 0] + 1j * ahead[:, 1]
+    bends = np.abs(np.angle(links * np.roll(links, 1).conjugate()))
+    if drive.chain.ends is not None:  # its ends have one link each
+        bends[[0, -1]] = 0.0
+    touched = channel_at_start(system, "contact_surface") - len(drive.wheels)
+    told = []
+    for number, guide in enumerate(drive.guides):
+        profile = guide_profile(guide, drive_facts(drive).route, 0.5 * drive.chain.roller_diameter, number)
+        ends = int(guide.shape.end_length > 0.0)
+        own = pitch * max(abs(piece.curvature) for piece in profile[ends : len(profile) - ends])
+        largest = float(bends[touched == number].max(initial=0.0))
+        if largest > max(SHARP, SHARPER * own):
+            told.append(
+                f"guides[{number}]: at rest the chain bends by {math.degrees(largest):.0f} deg at one roller about an "
+                f"end of {guide.name!r}: rollers run against this end, or are caught between it and a wheel; place the "
+                "ends of the guide where the chain leaves it straight, or round them (end_radius, end_length); a guide "
+                "on a moving body reaches this far if the chain is too long for it"
+            )
+    return system.with_story(warnings=(*system.story.warnings, *told))
 
 
 def _warn_of_self_contact(system: System, drive: Drive) -> System:
