@@ -40,6 +40,12 @@ def test_what_cannot_be_built_is_a_problem_at_its_place(tmp_path):
     assert found["chains"] == []
 
 
+def test_a_slack_span_that_sags_too_far_is_told_as_check_tells_it(tmp_path):
+    assert check(TEXT, tmp_path, quiet)["warnings"] == []
+    (told,) = check(TEXT.replace("links = 108", "links = 110", 1), tmp_path, quiet)["warnings"]
+    assert told.startswith("chain.links: the slack span motor - conveyor sags by ")
+
+
 def test_the_short_run_is_in_the_block_where_that_supports_the_drive(tmp_path):
     found = run_short(TEXT, tmp_path, quiet)
     assert (found["formulation"], found["reasons"], found["until"]) == ("block", [], 2.0)

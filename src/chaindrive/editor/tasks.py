@@ -62,6 +62,7 @@ def check(text: str, folder: Path, send: Send) -> dict[str, Any]:
 
 
 def _check_chain(drive: Drive, found: dict[str, Any]) -> None:
+    from chaindrive.analyses.analytical.back_tension import doubt
     from chaindrive.editor.picture import rest_picture
     from chaindrive.simulation.at_rest import at_rest
     from chaindrive.simulation.start import prepare
@@ -70,6 +71,8 @@ def _check_chain(drive: Drive, found: dict[str, Any]) -> None:
         placed = None if drive.preload is not None else initial_configuration(drive)
         judged = judge_layout(drive, placed)
         found["warnings"] += judged.warnings
+        if placed is not None and (told := doubt(drive, placed)):
+            found["warnings"].append(told)
         if judged.problems:
             raise InputError(judged.problems)
     started = prepare(drive) if drive.sheaves else prepare(drive, start="at_rest")
