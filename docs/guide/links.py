@@ -48,7 +48,7 @@ FORCES = {"link_tension_max": "tension", "tooth_force_max": "tooth force", "guid
 
 
 class Turn(NamedTuple):
-    """One revolution of the chain."""
+    """One loop of the chain."""
 
     steps: int
     seconds: float

@@ -230,7 +230,7 @@ def _prototype(found: Found) -> str:
         name = f"{1e3 * radius:g} mm, {load:g} N m"
         lines.append([name, *_beside(ours["ratio"], ratio), *_beside(ours["tight"], tight)])
     columns = ["prototype", "chaindrive", ""]
-    header = ["driving radius, load", *_named("thrust ratio", columns), *_named("tight strand [N]", columns)]
+    header = ["driving radius, load", *_named("thrust ratio", columns), *_named("tight span [N]", columns)]
     rigid, plain = found["rigid"], found["load 100"]
     return (
         f"{table(header, lines)}\n\nWith rigid sheaves at 100 N m, the thrust ratio is {rigid['ratio']:.3f} instead "
@@ -259,7 +259,7 @@ def _euler(found: Found) -> str:
             each = found[f"second {name} {key}"]
             lines.append([f"{name} mm: {text}", number(each["ratio"], 4), number(each["tight"], 4)])
         lines.append([f"{name} mm: prototype", number(theirs[0], 4), number(theirs[1], 4)])
-    return table(["", "thrust ratio", "tight strand [N]"], lines)
+    return table(["", "thrust ratio", "tight span [N]"], lines)
 
 
 def _steps(found: Found) -> str:
@@ -270,7 +270,7 @@ def _steps(found: Found) -> str:
     auto = found["step auto"]
     mean = 1e6 * UNTIL / auto["steps"]
     lines.append([f"chosen, {mean:.2g} µs", *_of_step(auto), "", ""])
-    header = ["step", "49.5 mm: thrust ratio", "tight strand [N]", "68 mm: thrust ratio", "tight strand [N]"]
+    header = ["step", "49.5 mm: thrust ratio", "tight span [N]", "68 mm: thrust ratio", "tight span [N]"]
     return table(header, lines)
 
 
@@ -283,7 +283,7 @@ def _starts(found: Found) -> str:
     ratios = [one["ratio"] for one in each.values()]
     lines = [[name, *_of_step(one), f"{100 * one['efficiency']:.2f}"] for name, one in each.items()]
     spread = 100.0 * (max(ratios) / min(ratios) - 1.0)
-    header = ["start", "thrust ratio", "tight strand [N]", "efficiency [%]"]
+    header = ["start", "thrust ratio", "tight span [N]", "efficiency [%]"]
     return f"{table(header, lines)}\n\nThe thrust ratios agree to within {spread:.2f} %.\n"
 
 
@@ -306,7 +306,7 @@ def _smoothed(found: Found) -> str:
             cells += _off(found[name], of)
         lines.append([f"{1e3 * speed:g} mm/s", *cells])
     coulomb = [cell for each in exact for cell in _of_step(each)]
-    columns = ["thrust ratio", "tight strand"]
+    columns = ["thrust ratio", "tight span"]
     header = ["smoothed over", *_named("tilting sheaves", columns), *_named("rigid sheaves", columns)]
     return table(header, [["Coulomb", *coulomb], *lines])
 

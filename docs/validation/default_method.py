@@ -256,7 +256,7 @@ individual loss that deviates most, relative to the sum of all losses. *Residual
 balance, relative to the losses.
 *Gain*: CPU time of `dormand-prince` divided by that of the default method, run in pairs on a machine shared with other
 work. *Step*: length of the step [us]. (DP): the same deviation for `dormand-prince` with its own step. –: losses are
-negligible. The motion of some drives does not repeat, for example with a whipping slack strand; in these both methods
+negligible. The motion of some drives does not repeat, for example with a whipping slack span; in these both methods
 are equally far from the reference.
 
 ## Examples

@@ -30,7 +30,7 @@ TASKS = {
     "test_a_motorcycle_with_its_swingarm": "a motorcycle whose swingarm is pivoted, saved",
     "test_a_bicycle_that_shifts": "a bicycle that shifts: the target cog is entered, at first by mistake one that "
     "does not exist, and is drawn beside the other cog",
-    "test_a_hoist": "a hoist: its load strand carries load, hook and its own weight",
+    "test_a_hoist": "a hoist: its load span carries load, hook and its own weight",
     "test_a_drive_is_repaired_from_its_messages": "a drive with three mistakes, repaired with the help of the "
     "messages alone",
     "test_a_sweep_begun_in_the_editor": "a speed sweep, resumed later by a command",

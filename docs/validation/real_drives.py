@@ -320,7 +320,7 @@ def hoist(run: cd.Solution) -> list[Row]:
 
 
 def differential_hoist(run: cd.Solution) -> list[Row]:
-    """A load on the chain between two sprockets on one shaft: lever arms, strands, and lift per revolution."""
+    """A load on the chain between two sprockets on one shaft: lever arms, spans, and lift per revolution."""
     weight, rise = (250.0 + 1.0) * 9.81, (18 - 15) * 0.0254 / 2.0
     time, late = run.time, run.time >= 0.4
     angle, height = run.values("wheel_angle")[:, 0], run.values("wheel_position")[:, 1, 1]
@@ -328,7 +328,7 @@ def differential_hoist(run: cd.Solution) -> list[Row]:
     shaft = (torque[:, 0] + torque[:, 2])[late]
     lifted = float(np.polyfit(angle[late], height[late], 1)[0])
     return [
-        *(Row(f"tension at rest, {name} strand", "N", 0.5 * weight, float(run.values("span_tension")[0, k]), 0.01,
+        *(Row(f"tension at rest, {name} span", "N", 0.5 * weight, float(run.values("span_tension")[0, k]), 0.01,
               "half of the load") for k, name in enumerate(("large", "small"))),
         Row("mean torque on the shaft", "N m", weight * rise / TURN, -float(np.trapezoid(shaft, -angle[late])
             / (angle[late][0] - angle[late][-1])), 0.05, "W p (z1 - z2) / (4 pi)"),
@@ -399,7 +399,7 @@ def conveyor(run: cd.Solution) -> list[Row]:
         Row("goods on the chain", "kg", goods, mean(run, "payload_mass", None, 1.2, 1.6), 0.005,
             "m' times the length between the centres of feed and discharge"),
         Row("pull at constant speed", "N", friction, run_on / (0.4 * speed), 0.02,
-            "mu g (m' L of both strands + goods)"),
+            "mu g (m' L of both spans + goods)"),
         Row("kinetic energy", "J", kinetic, mean(run, "energy_kinetic", None, 1.2, 1.6), 0.01, "m v^2 / 2"),
         Row("work of starting", "J", friction * 0.5 * speed + kinetic, started, 0.03,
             "pull times v t / 2, plus m v^2 / 2; goods arrive at full speed"),
@@ -483,7 +483,7 @@ def tandem(run: cd.Solution) -> list[Row]:
 
 
 def elevator(run: cd.Solution) -> list[Row]:
-    """Goods on the rising strand are lifted and accelerated to the speed of the chain: weight and momentum."""
+    """Goods on the rising span are lifted and accelerated to the speed of the chain: weight and momentum."""
     drive, density, height = run.drive, 12.5, 4.85 - 0.1 - 0.4
     speed = 33.0 * RPM / (TURN / (20 * 0.1016))
     flow = density * speed
@@ -513,7 +513,7 @@ def elevator(run: cd.Solution) -> list[Row]:
             "m' v (g H + v^2 / 2)"),
         Row("power lost as the grain comes up to speed", "W", moving, mean(run, "payload_loss", 0, begin, end), 0.02,
             "m' v^3 / 2"),
-        Row("tension of the rising strand minus that of the falling strand, halfway up", "N", above,
+        Row("tension of the rising span minus that of the falling span, halfway up", "N", above,
             net_pull(run, 1, 0, begin, end), 0.05, "m' g (h - h1) + m' v^2 + friction of the bearing"),
         Row("power of the motor", "W", lifting + 2.0 * moving + 3.0 * 33.0 * RPM + joints,
             mean(run, "power_input", None, begin, end), 0.02,

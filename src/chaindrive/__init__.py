@@ -1,4 +1,4 @@
-"""chaindrive simulates the dynamics of chain drives: link tensions, contact forces, strand vibration, losses.
+"""chaindrive simulates the dynamics of chain drives: link tensions, contact forces, span vibration, losses.
 
 In short:
 

@@ -50,7 +50,7 @@ def test_the_editor(size, scheme, tmp_path, opened, monkeypatch):
         there.wait_for("c.problems.length > 0")
         page.locator("#parts").get_by_role("button", name="crankshaft", exact=True).click()
         page.locator("#part").get_by_role("button", name="More fields").first.click()
-        page.get_by_text("Drawing or photo beneath").click()
+        page.get_by_text("Background drawing or photo").click()
         page.get_by_role("button", name="Torque", exact=True).click()
         assert check_pages.serious(page) == []
         page.get_by_role("button", name="Keys", exact=True).click()

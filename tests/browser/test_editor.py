@@ -260,8 +260,8 @@ def test_a_picture_beneath_is_brought_to_scale(edited, size, tmp_path):
         picture.paste(0, (middle - 4, 96, middle + 5, 105))
     picture.save(tmp_path / "photo.png")
     with edited(example_path("industrial-08b").read_text("utf-8"), size) as (editor, _, _server):
-        editor.open("Drawing or photo beneath")
-        editor.write("Picture or drawing beneath the drive", tmp_path / "photo.png")
+        editor.open("Background drawing or photo")
+        editor.write("Background picture or drawing", tmp_path / "photo.png")
         editor.wait("c.beneath")
         left, right, bottom, top = editor.opened.state("beneath")
         assert (right - left) / (top - bottom) == pytest.approx(2.0)
@@ -335,8 +335,8 @@ def test_a_layer_of_a_drawing_lies_beneath(edited, size, tmp_path):
     """In mm, at the coordinates of the drive; one layer or all; what cannot be drawn is reported."""
     (tmp_path / "engine.dxf").write_text(DXF)
     with edited(example_path("industrial-08b").read_text("utf-8"), size) as (editor, _, _server):
-        editor.open("Drawing or photo beneath")
-        editor.write("Picture or drawing beneath the drive", tmp_path / "engine.dxf")
+        editor.open("Background drawing or photo")
+        editor.write("Background picture or drawing", tmp_path / "engine.dxf")
         editor.wait("c.beneath")
         assert editor.opened.state("beneath") == pytest.approx([-0.1, 0.4, 0.0, 0.2])
         assert "500 mm by 200 mm; not shown: 1 SPLINE" in editor.page.locator(".beneath").inner_text()
@@ -351,7 +351,7 @@ def test_a_layer_of_a_drawing_lies_beneath(edited, size, tmp_path):
         editor.page.reload()  # it stays in this browser
         editor.wait("c.beneath")
         assert editor.opened.state("beneath") == pytest.approx([1.5, 2.5, 1.0, 2.0])
-        editor.open("Drawing or photo beneath")
+        editor.open("Background drawing or photo")
         editor.press("Remove it")
         assert editor.opened.state("beneath") is None
         editor.opened.problems.clear()  # the request that waited for news as the page was loaded again
@@ -396,12 +396,12 @@ def test_a_rail_is_read_from_a_layer(edited, size, tmp_path):
     (tmp_path / "engine").mkdir()
     (tmp_path / "engine" / "rails.dxf").write_text(RAIL)
     with edited(example_path("industrial-08b").read_text("utf-8"), size) as (editor, path, _server):
-        editor.open("Drawing or photo beneath")
-        editor.write("Picture or drawing beneath the drive", tmp_path / "engine" / "rails.dxf")
+        editor.open("Background drawing or photo")
+        editor.write("Background picture or drawing", tmp_path / "engine" / "rails.dxf")
         editor.wait("c.beneath")
         editor.choose("Layer", value="rail")
         editor.wait("c.beneath[2] > -0.1")
-        editor._done(lambda: editor.press("Rail from it"))
+        editor._done(lambda: editor.press("Create rail"))
         assert path.with_name("rails.dxf").read_text() == RAIL
         assert editor.actions < 10
         shape = editor.fields["guides"][0]["shape"]
@@ -409,6 +409,6 @@ def test_a_rail_is_read_from_a_layer(edited, size, tmp_path):
         editor.wait("c.selected === 'guides[0]'")
         assert [place for place in editor.problems if "shape" in place] == []
         path.with_name("rails.dxf").write_text("another one")
-        editor.press("Rail from it")
+        editor.press("Create rail")
         editor.wait("c.trouble.includes('another name')")
         editor.opened.problems.clear()  # the browser's own word on the answer 422

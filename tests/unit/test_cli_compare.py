@@ -58,9 +58,9 @@ def test_both_formulations_with_table_and_report(call, tmp_path: Path):
     assert set(files(tmp_path)) >= {*FILES, "table.csv"}
     assert "speed over that of driver" in out
     assert "the same: 16 and 16 teeth" in out
-    assert "block leaves out: inertia of the chain, weight of the chain, polygonal action" in out
+    assert "block neglects: inertia of the chain, weight of the chain, polygonal action" in out
     assert "joints of the chain" in out
-    assert "roller leaves out: nothing known" in out
+    assert "roller neglects: nothing known" in out
     assert "Report in small-formulations.html" in out
     assert "eigenfrequency 1 at rest" in out
     page = (tmp_path / "small-formulations.html").read_text(encoding="utf-8")
@@ -81,10 +81,10 @@ def test_both_formulations_with_table_and_report(call, tmp_path: Path):
     assert (tmp_path / "small-block.nc").read_bytes() == before
     # one line says what the block leaves out, wherever a result is told of
     _, out, _ = call("info", "small-block.nc")
-    assert "leaves out" in out
+    assert "neglects" in out
     assert "compliance of teeth" in out
     _, out, _ = call("info", "small-roller.nc")
-    assert "leaves out" not in out
+    assert "neglects" not in out
     assert "Not modelled by this formulation" in page
     assert "Formulations side by side" in page
     block, roller = Page(page).header["results"]
@@ -103,7 +103,7 @@ def test_above_the_modes_stands_what_the_formulation_has(call):
 def test_run_says_what_the_formulation_leaves_out(call):
     code, out, err = call("run", "small.toml", "--formulation", "block")
     assert code == 0, err
-    assert "The block leaves out: inertia of the chain, weight of the chain" in out
+    assert "The block neglects: inertia of the chain, weight of the chain" in out
 
 
 def test_a_formulation_that_refuses_the_drive_is_told_with_all_its_reasons(call, tmp_path: Path):

@@ -135,8 +135,8 @@ def test_the_level_of_the_tensions_is_what_the_other_has(compared):
     assert level.differences[0].relative == pytest.approx(30.0 / 330.0, rel=0.01)
     texts = [reason.text for reason in level.differences[0].reasons]
     assert [text.split(":")[0] for text in texts] == [
-        "block leaves out the inertia of the chain",
-        "block leaves out the weight of the chain",
+        "block neglects the inertia of the chain",
+        "block neglects the weight of the chain",
     ]
     assert row_of(compared, "tension, range", "driver - driven").values == pytest.approx((0.0, 40.0), abs=0.01)
 
@@ -190,7 +190,7 @@ def test_frequencies_by_part(compared):
     wheels = row_of(compared, "eigenfrequency 1 at rest", "wheels")
     assert wheels.values == (60.0, 50.0)
     assert [r.text.partition(":")[0] for r in wheels.differences[0].reasons] == [
-        "block leaves out the inertia of the chain"
+        "block neglects the inertia of the chain"
     ]
     across = row_of(compared, "eigenfrequency 1 at rest", "a transverse")
     assert across.absent[0] == "block has no such mode among those compared"
@@ -282,7 +282,7 @@ def test_values_as_they_are_printed(compared):
 def test_the_section_of_the_report():
     block, roller = made("block", LESS, left_out=LEFT_OUT), made("roller", MORE, level=30.0, stored=5.0)
     (section,) = formulations_sections([subject_of(block, "B"), subject_of(roller, "R")])
-    assert f"B leaves out: {', '.join(LEFT_OUT)}." in section.paragraphs
+    assert f"B neglects: {', '.join(LEFT_OUT)}." in section.paragraphs
     assert any(text.startswith("R: is not steady in its window") for text in section.paragraphs)
     (table,) = section.tables
     assert [column.heading for column in table.columns[2:5]] == ["B", "R", "R: difference [%]"]
@@ -328,5 +328,5 @@ def test_without_gravity_a_chain_without_weight_is_nothing_left_out():
 
 def test_one_line_says_what_is_left_out():
     text = left_out_text(made("block", LESS, left_out=LEFT_OUT))
-    assert text == f"The block leaves out: {', '.join(LEFT_OUT)}"
+    assert text == f"The block neglects: {', '.join(LEFT_OUT)}"
     assert left_out_text(made("roller", LESS)) == ""

@@ -164,7 +164,7 @@ def test_a_closed_chain_may_hang_from_one_wheel():
     ("old", "new", "place", "says"),
     [
         ("links = 60", "links = 'auto'", "chain.links", "number of its links"),
-        ("[contact]", "[closing]\nwheel = 'hand wheel'\n[contact]", "closing", "leave it out"),
+        ("[contact]", "[closing]\nwheel = 'hand wheel'\n[contact]", "closing", "omit it"),
         ("[contact]", "[preload]\nspan = 0\ntension = 3\nby = 'pitch'\n[contact]", "preload", "two wheels"),
         ("[run]", "[run]\nformulation = { kind = 'block' }", "wheels", "'roller' or 'link'"),
         ("[run]", "[run]\nformulation = { kind = 'spatial' }", "wheels", "'roller' or 'link'"),

@@ -186,10 +186,10 @@ def test_contradictions_are_all_told_at_once():
         }
     )
     assert found == {
-        "chain.link_mass": "contradicts inner_link.mass and outer_link.mass, whose mean is 0.00875 kg: leave out one "
+        "chain.link_mass": "contradicts inner_link.mass and outer_link.mass, whose mean is 0.00875 kg: omit one "
         "of them",
         "chain.link_stiffness": "contradicts inner_link.stiffness and outer_link.stiffness: half an inner and half an "
-        "outer link in series together have 1.2e+08 N/m; leave out one of them",
+        "outer link in series together have 1.2e+08 N/m; omit one of them",
         # 9.5 g x (9.35 mm)^2
         "chain.inner_link.inertia": "must be at most 8.305e-07 kg m^2: no part of this link of 0.0095 kg is farther "
         "from its middle than 0.00935 m, half the sum of pitch and plate depth",
@@ -312,8 +312,7 @@ def test_contradictions_are_all_told_at_once():
         (
             {"chain.elongation": [0.0] * 107 + [0.001], **BLOCK},
             "chain.elongation",
-            "the chain drive block has links as long as the pitch: leave it out, or use formulation = 'roller' or "
-            "'link'",
+            "the chain drive block has links as long as the pitch: omit it, or use formulation = 'roller' or 'link'",
         ),
     ],
 )
@@ -363,15 +362,15 @@ def test_plates_of_the_catalogue_collide_where_the_pitch_is_too_short_for_them()
 @pytest.mark.parametrize(
     ("formulation", "place", "message"),
     [
-        ({"kind": "roller", "oil_damping": 1}, "oil_damping", "belongs to kind = 'link', not to 'roller'"),
-        ({"kind": "link", "compliance": "block"}, "compliance", "belongs to kind = 'block', not to 'link'"),
+        ({"kind": "roller", "oil_damping": 1}, "oil_damping", "applies to kind = 'link', not to 'roller'"),
+        ({"kind": "link", "compliance": "block"}, "compliance", "applies to kind = 'block', not to 'link'"),
         (
             {"kind": "block", "on_jump": "stop"},
             "on_jump",
-            "belongs to kind = 'roller', kind = 'link' and kind = 'spatial', not to 'block'",
+            "applies to kind = 'roller', kind = 'link' and kind = 'spatial', not to 'block'",
         ),
         ({"kind": "link", "oil_dampin": 1}, "oil_dampin", "is not a known field; did you mean 'oil_damping'?"),
-        ({"oil_film": 1e-5}, "oil_film", "belongs to kind = 'link', not to 'roller'"),
+        ({"oil_film": 1e-5}, "oil_film", "applies to kind = 'link', not to 'roller'"),
     ],
 )
 def test_options_of_another_formulation_say_whose_they_are(formulation, place, message):
@@ -387,4 +386,4 @@ def test_fields_of_another_tooth_form_say_so_too_and_all_at_once():
         loads(TEXT.replace('form = "iso-606"', 'form = "iso-606", flank_factor = 1.4') + "[run.formulation]\nslack = 1")
     found = {problem.place: problem.message for problem in caught.value.problems}
     assert set(found) == {"wheels[0].tooth.flank_factor", "wheels[1].tooth.flank_factor", "run.formulation.slack"}
-    assert found["wheels[0].tooth.flank_factor"].startswith("belongs to form = 'asa-ii', not to 'iso-606'")
+    assert found["wheels[0].tooth.flank_factor"].startswith("applies to form = 'asa-ii', not to 'iso-606'")

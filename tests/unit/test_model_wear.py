@@ -99,7 +99,7 @@ def test_a_drive_with_all_of_it_prints_itself(drive):
         ({"payloads": [GOODS | {"span": 2}]}, "payloads[0].span", "from 0 to 1"),
         ({"payloads": [GOODS | {"mass": 1}]}, "payloads[0].mass", "either"),
         ({"payloads": [{"span": 1}]}, "payloads[0].mass", "either"),
-        ({"payloads": [GOODS | {"every": 4}]}, "payloads[0].every", "belongs to mass"),
+        ({"payloads": [GOODS | {"every": 4}]}, "payloads[0].every", "applies only with mass"),
         ({"payloads": [GOODS | {"start": 0.2, "end": 0.1}]}, "payloads[0].end", "greater than start"),
         ({"payloads": [GOODS], "run.formulation": {"kind": "block"}}, "payloads[0]", "roller"),
         ({"payloads": [GOODS], "run.formulation": {"kind": "spatial"}}, "payloads[0]", "roller"),

@@ -62,7 +62,7 @@ def test_nothing_of_the_old_kind_is_in_the_way(name: str, place: str, tag: str, 
         changed: Any = override(drive, {f"{place}.{tag}": other})
     except InputError as error:
         messages = [problem.message for problem in error.problems]
-        assert not any("belongs to" in text and f"not to {other!r}" in text for text in messages), messages
+        assert not any("applies to" in text and f"not to {other!r}" in text for text in messages), messages
         assert not any("not a known field" in text for text in messages), messages
     else:
         for part in place.split("."):

@@ -230,7 +230,7 @@ def test_what_cannot_be_repeated(run):
     with pytest.raises(InputError, match="began at the end of another run"):
         cd.repeat(after)
     own = cd.simulate(cd.example("industrial-08b"), 0.002, formulation="block", disturbance=2, progress=False)
-    with pytest.raises(InputError, match="its start is disturbed"):
+    with pytest.raises(InputError, match="its start is perturbed"):
         cd.repeat(own)
 
 

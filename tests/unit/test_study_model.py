@@ -148,7 +148,7 @@ def test_everything_wrong_with_a_file_at_once() -> None:
         "curves": "wait for each other to end: one, two",
         "curves[2].start": "must be 'at_speed', 'at_rest', 'previous', or 'from:'",
         "curves[3].start": "is not a curve of this study; did you mean 'two'?",
-        "curves[3].first_start": "belongs to start = 'previous'",
+        "curves[3].first_start": "applies only with start = 'previous'",
         "curves[4].name": "is used twice",
         "curves[4].first_start": "the first run has no previous one",
         "figures_of_merit[0].reduce": "must be 'max'",
@@ -156,7 +156,7 @@ def test_everything_wrong_with_a_file_at_once() -> None:
         "figures_of_merit[1].stop": "must be after the start of the window",
         "figures_of_merit[2].unit": "a ratio has no unit",
         "figures_of_merit[3].item": "must be an index or a name",
-        "figures_of_merit[4].reduce": "frequency limits belong to",
+        "figures_of_merit[4].reduce": "frequency limits apply only with",
         "figures_of_merit[5].divide_by": "must be a number, or a string",
     }
     for place, message in expected.items():

@@ -219,7 +219,7 @@ def test_only_regular_files_of_columns_are_read(tmp_path, file):
 
 
 def test_columns_belong_to_a_file():
-    with pytest.raises(InputError, match="belong to file"):
+    with pytest.raises(InputError, match="apply only with file"):
         loads(
             f"{HEAD}[[wheels]]\n{DRIVER}{MOTION}\n[[wheels]]\n{DRIVEN}"
             'torque = { over = "speed", speeds = [0, 1], torques = [1, 2], column = "M" }'

@@ -59,7 +59,7 @@ def test_a_table_can_be_changed_by_its_path():
         ({**CURVE, "speeds": [0, 1]}, ".torques", "must have 2 entries, one for each of the speeds, not 3"),
         ({**CURVE, "torques": [1, 2, "3 kg"]}, ".torques[2]", "is a mass; give a torque"),
         ({"over": "time", "times": [0], "torques": [1]}, ".times", "needs at least 2, but there is one"),
-        ({**COURSE, "speeds": [1]}, ".speeds", "belongs to over = 'speed', not to 'time'"),
+        ({**COURSE, "speeds": [1]}, ".speeds", "applies to over = 'speed', not to 'time'"),
         ({"over": "speed", "torques": [1, 2]}, ".speeds", "is missing: increasing angular speeds"),
         ("3 kg", "", "is a mass; give a torque"),
         ([[1, 2]], "[0]", "must be a torque such as '50 N*m', not a list"),

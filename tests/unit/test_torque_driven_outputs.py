@@ -121,7 +121,9 @@ def test_the_operating_point_is_that_of_the_balance():
     point = operating_point(made, [10.0, 80.0])
     assert point.driver_speed == pytest.approx(20.0)
     assert load_power(point) == pytest.approx(40.0)
-    with pytest.raises(InputError, match=r"wheels\[0\]\.initial_speed: is needed .* balance at no speed"):
+    with pytest.raises(
+        InputError, match=r"wheels\[0\]\.initial_speed: is needed .* no speed at which torques and loads balance"
+    ):
         operating_point(drive({"torque": 1.0}), [10.0, 80.0])
     assert operating_point(drive({"torque": 1.0}), [1.0, 1.0], 7.0).driver_speed == 7.0
 
@@ -131,7 +133,7 @@ def test_the_operating_point_is_that_of_the_balance():
     [
         ({"torque": CURVE}, "from rest; torques and loads balance at"),
         ({"torque": CURVE, "initial_speed": 15.0}, "rpm of motor"),
-        ({"torque": 1.0}, "from rest; torques and loads balance at no speed"),
+        ({"torque": 1.0}, "from rest; there is no speed at which torques and loads balance"),
     ],
 )
 def test_check_says_how_fast_it_runs(motor, says, call, tmp_path: Path):

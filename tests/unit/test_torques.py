@@ -374,7 +374,7 @@ def test_how_steeply_they_fall_with_the_speed():
          "beyond standstill"),
         ({"torque": PLATE | {"supply": {"times": [0, 1]}}}, "torque.supply.voltages", "give frequencies, voltages"),
         ({"torque": PLATE | {"supply": {"times": [0, 1], "voltages": [1]}}}, "torque.supply.voltages", "at least 2"),
-        ({"torque": PLATE | {"stall_torque": 3}}, "torque.stall_torque", "belongs to kind = 'dc_motor'"),
+        ({"torque": PLATE | {"stall_torque": 3}}, "torque.stall_torque", "applies to kind = 'dc_motor'"),
         ({"torque": {**PLATE, "kind": "induction"}}, "torque.kind", "did you mean 'induction_motor'?"),
         ({"torque": DC | {"no_load_speed": 0}}, "torque.no_load_speed", "must not be 0"),
         ({"torque": DC | {"supply": {"times": [0, 1], "frequencies": [50, 50]}}}, "torque.supply.frequencies", "known"),

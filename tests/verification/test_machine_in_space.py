@@ -240,7 +240,7 @@ def test_a_run_in_two_parts_is_one_run() -> None:
     ("changes", "place", "words"),
     [
         ({"cog": {"lateral_stiffness": 1e4}}, "wheels[3].mass", "moves along its axis"),
-        ({"cog": {"lateral_damping": 1.0}}, "wheels[3].lateral_damping", "belongs to lateral_stiffness"),
+        ({"cog": {"lateral_damping": 1.0}}, "wheels[3].lateral_damping", "applies only with lateral_stiffness"),
         ({"ring": {"freewheel": {"inertia": 1.0, "stiffness": 1.0}}}, "wheels[0].freewheel", "with a motion"),
         ({"pulleys": {"mass": None}}, "wheels[1].mass", "mass"),
     ],

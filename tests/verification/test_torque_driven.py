@@ -176,7 +176,7 @@ def test_until_steady(kind):
 
 def test_a_drive_that_speeds_up_for_ever_is_not_steady():
     made = drive({"torque": 0.4})
-    with pytest.raises(InputError, match="balance at no speed"):
+    with pytest.raises(InputError, match="no speed at which torques and loads balance"):
         cd.simulate(made, "steady")
     done = cd.simulate(made, "steady", at_most=0.3, save=SAVE)
     assert done.status == Status.REACHED_END

@@ -430,7 +430,7 @@ def _driven_speed_text(drive: Drive, nominal: float, complete: Drive) -> str:
     start = f"at {quantity(nominal, 'm/s')}" if at_speed else "from rest"
     balance = balance_with_shafts(complete)
     if balance is None:
-        return f"{start}; torques and loads balance at no speed"
+        return f"{start}; there is no speed at which torques and loads balance"
     pace = float(tooth_frequency(balance, wheel.teeth)) * drive.chain.pitch
     turns = f"{balance * 30.0 / math.pi:.4g} rpm of {wheel.name}"
     return f"{start}; torques and loads balance at {quantity(pace, 'm/s')}, {turns}"

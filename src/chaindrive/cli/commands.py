@@ -301,7 +301,7 @@ def _run(
     opened: Annotated[bool, typer.Option("--open", help="Open that report in a browser.")] = False,
     repeat: Annotated[
         int | None,
-        typer.Option("--repeat", metavar="N", help="Run N times from disturbed starts, to show how far peaks scatter."),
+        typer.Option("--repeat", metavar="N", help="Run N times from perturbed starts, to show how far peaks scatter."),
     ] = None,
     machines: Annotated[
         list[str] | None,
@@ -339,7 +339,7 @@ def _reduce(
         typer.Option(
             "--load",
             metavar="TORQUE",
-            help='Largest load on the last wheel without a motion, such as "40 N*m" (default: its own).',
+            help='Largest load on the last wheel without a prescribed motion, such as "40 N*m" (default: its own).',
         ),
     ] = None,
     speed: Annotated[

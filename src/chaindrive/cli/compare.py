@@ -151,7 +151,7 @@ def show_table(found: SideBySide) -> None:
     for number, text in enumerate(found.legend, 1):
         console.say(f"[{number}] {text}")
     for label, left_out in zip(found.labels, found.left_out, strict=True):
-        console.say(f"{label} leaves out: {', '.join(left_out) or 'nothing known'}")
+        console.say(f"{label} neglects: {', '.join(left_out) or 'nothing known'}")
     for label, (start, stop) in zip(found.labels, found.windows, strict=True):
         console.say(f"{label}: means and ranges from {quantity(start, 's')} to {quantity(stop, 's')}")
     for remark in found.remarks:

@@ -107,7 +107,7 @@ def _facts(file: str, solution: Solution) -> Table:
         if solution.attrs.get(key, "").strip():
             rows.append((key, solution.attrs[key]))
     if left_out := solution.notes.get("left_out"):
-        rows.append(("leaves out", ", ".join(left_out)))
+        rows.append(("neglects", ", ".join(left_out)))
     rows += [
         (f"steady: {chain.name}" if solution.stages else "steady", steady_line(chain)) for chain in solution.chains
     ]

@@ -1,4 +1,4 @@
-"""``chaindrive run --repeat``: repeats a run from disturbed starts, and keeps the repetitions with its results."""
+"""``chaindrive run --repeat``: repeats a run from perturbed starts, and keeps the repetitions with its results."""
 
 from __future__ import annotations
 

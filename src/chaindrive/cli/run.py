@@ -65,7 +65,7 @@ class Request(NamedTuple):
     opened: bool = False
     """Whether to open this report in a browser."""
     repeat: int | None = None
-    """Number of runs including the run itself; all others begin from disturbed starts. None: only the run itself."""
+    """Number of runs including the run itself; all others begin from perturbed starts. None: only the run itself."""
     machines: tuple[str, ...] = ()
     """Names of machines whose FMU may run."""
     quiet: bool = False

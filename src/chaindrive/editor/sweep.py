@@ -27,7 +27,7 @@ FIGURES = {
     "tension_steady": ("largest link tension, steady part", "N"),
     "contact_force": ("largest tooth force", "N"),
     "bearing_force": ("largest bearing load", "N"),
-    "vibration": ("strand vibration relative to span length", "%"),
+    "vibration": ("span vibration relative to span length", "%"),
     "efficiency": ("efficiency", "%"),
 }
 """Figures of merit that a page offers, each with its name and unit, by the key of the finding in the verdict."""

@@ -158,7 +158,7 @@ class PlanarOptions(_Options):
             sprung = contact.compliant or not self.rigid_contacts
             if contact.law is not None:
                 if self.rigid_contacts:
-                    message = "is for elastic contacts: leave it out with run.formulation.contacts = 'rigid'"
+                    message = "is for elastic contacts: omit it with run.formulation.contacts = 'rigid'"
                     yield Problem(f"{place}.law", message, contact.law.name)
             elif sprung and law == "kelvin-voigt" and contact.exponent != 1:
                 message = "must be 1 with contact_law = 'kelvin-voigt', a linear spring and damper; or use another law"
@@ -172,14 +172,14 @@ class PlanarOptions(_Options):
             if contact.static_friction is not None and not self.rigid_contacts:
                 message = (
                     "is for run.formulation.contacts = 'rigid', as compliant contacts hold and slide with friction: "
-                    "leave it out"
+                    "omit it"
                 )
                 yield Problem(f"{place}.static_friction", message, f"{contact.static_friction:g}")
 
     def _friction_misfits(self) -> Iterator[Problem]:
         if self.friction_law == "elastic":
             for name in self._smoothing():
-                message = "belongs to friction_law = 'smoothed': leave one of the two out"
+                message = "applies only with friction_law = 'smoothed': omit one of the two"
                 yield Problem(f"run.formulation.{name}", message, f"{getattr(self, name)}")
 
 
@@ -286,7 +286,7 @@ class LinkOptions(_InPlaneOptions, LinkOptionsCall):
         for name, joint in (("journal_stiffness", "journal"), ("journal_damping", "journal")):
             given = getattr(self, name)
             if given is not None and self.joint != joint:
-                yield Problem(f"run.formulation.{name}", f"belongs to joint = {joint!r}: leave it out", f"{given:g}")
+                yield Problem(f"run.formulation.{name}", f"applies only with joint = {joint!r}: omit it", f"{given:g}")
 
 
 class SpatialOptions(PlanarOptions, SpatialOptionsCall):
@@ -419,14 +419,14 @@ class BlockOptions(_Options, BlockOptionsCall):
             ("tensioners", parts.tensioners, "there is no moving part for it to push"),
         ):
             for index in range(len(found)):
-                message = f"the chain drive block has no {name}: {reason}; leave it out, or use formulation = 'roller'"
+                message = f"the chain drive block has no {name}: {reason}; omit it, or use formulation = 'roller'"
                 yield Problem(f"{name}[{index}]", message)
         yield from out_of_the_plane(parts)
         yield from _one_like_another(parts, "the chain drive block")
         yield from self._preload(parts)
         for index, wheel in parts.present_wheels():
             if wheel.freewheel is not None:
-                message = "the chain drive block does not support it: leave it out, or use another formulation"
+                message = "the chain drive block does not support it: omit it, or use another formulation"
                 yield Problem(f"wheels[{index}].freewheel", message, wheel.name)
         if isinstance(self.stiffness, tuple) and parts.wheels and len(self.stiffness) != len(parts.wheels):
             message = f"must be one value, or {len(parts.wheels)}, one for each span"
@@ -453,7 +453,7 @@ class BlockOptions(_Options, BlockOptionsCall):
             message = "the chain drive block has no sag, as its spans are massless; give preload.tension"
             yield Problem("preload.sag", message, f"{parts.preload.sag:g}")
         if self.slack is not None:
-            message = "contradicts preload, which sets the length of the chain: leave one of them out"
+            message = "contradicts preload, which sets the length of the chain: omit one of them"
             yield Problem("run.formulation.slack", message, f"{self.slack:g}")
 
 
@@ -517,7 +517,7 @@ def _one_like_another(parts: Parts, whose: str) -> Iterator[Problem]:
         given = chain.elongation
         values = given if isinstance(given, tuple) else (given,)
         if any(values):
-            message = f"{whose} has links as long as the pitch: leave it out, or use formulation = 'roller' or 'link'"
+            message = f"{whose} has links as long as the pitch: omit it, or use formulation = 'roller' or 'link'"
             told = f"{values[0]:g}" if len(values) == 1 else f"{len(values)} values"
             yield Problem("chain.elongation", message, told)
         for name, there, told in (
@@ -525,19 +525,17 @@ def _one_like_another(parts: Parts, whose: str) -> Iterator[Problem]:
             ("scatter", chain.scatter is not None, f"{chain.scatter.deviation:g}" if chain.scatter else ""),
         ):
             if there:
-                message = (
-                    f"{whose} has links as long as the pitch: leave it out, or use formulation = 'roller' or 'link'"
-                )
+                message = f"{whose} has links as long as the pitch: omit it, or use formulation = 'roller' or 'link'"
                 yield Problem(f"chain.{name}", message, told)
         if chain.attachments:
-            message = f"{whose} has a massless chain: leave them out, or use formulation = 'roller' or 'link'"
+            message = f"{whose} has a massless chain: omit them, or use formulation = 'roller' or 'link'"
             yield Problem("chain.attachments", message, str(len(chain.attachments)))
     yield from _no_payload(parts, f"{whose} has a massless chain")
 
 
 def _no_payload(parts: Parts, reason: str) -> Iterator[Problem]:
     for index, payload in enumerate(parts.payloads):
-        message = f"{reason}: leave the payload out, or use formulation = 'roller' or 'link'"
+        message = f"{reason}: omit the payload, or use formulation = 'roller' or 'link'"
         yield Problem(f"payloads[{index}]", message, "" if payload is None else payload.name)
 
 

@@ -42,7 +42,7 @@ VERDICT_FINDINGS = {
 }
 """The other findings of the verdict on a run, by the keys of their tiles, with their units."""
 WOEHLER_EXPONENT = 5.0
-"""Exponent of the Woehler line of the plates above their dynamic strength, from the FKM guideline for unwelded steel
+"""Exponent of the S-N curve of the plates above their dynamic strength, from the FKM guideline for unwelded steel
 under normal stress."""
 WOEHLER_KNEE = 3e6
 """Number of cycles that a chain endures at its dynamic strength in the conformance test (ISO 606:2015, 3.4.5; ISO
@@ -63,7 +63,8 @@ class Limits(Model):
         "for woehler_knee cycles (ISO 606, ISO 15654). Default: that of the standard chain.",
     )
     woehler_exponent: Annotated[float, Quantity("", least=1, most=50)] = Field(
-        WOEHLER_EXPONENT, description="Exponent of the Woehler line of the plates above the dynamic strength."
+        WOEHLER_EXPONENT,
+        description="Exponent of the S-N curve (Woehler line) of the plates above the dynamic strength.",
     )
     woehler_knee: Annotated[float, Quantity("", least=1e3, most=1e10)] = Field(
         WOEHLER_KNEE, description="Number of cycles that the plates endure at the dynamic strength."

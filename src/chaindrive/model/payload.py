@@ -17,7 +17,7 @@ Distance = Annotated[float, Quantity("m", least=0, most=1e4)]
 
 class Payload(Model):
     """Goods that are loaded onto the chain at one point of a span and leave it at another, such as those in a loaded
-    strand of buckets.
+    span of buckets.
 
     Exactly one of ``mass_per_length`` and ``mass`` is given. This mass adds to the weight and inertia of the links
     between the two points. Arriving goods are accelerated to the speed of the chain by a force equal to mass flow times
@@ -74,7 +74,7 @@ class Payload(Model):
     def _with_mass(cls, value: int, info: ValidationInfo) -> int:
         default = cls.model_fields[str(info.field_name)].default
         if info.data.get("mass_per_length") is not None and value != default:
-            raise ValueError("belongs to mass, while mass_per_length acts on all links: leave one of them out")
+            raise ValueError("applies only with mass; mass_per_length acts on all links: omit one of them")
         return value
 
     @field_validator("end")

@@ -31,7 +31,7 @@ class GuidePiece(Model):
             return bend
         radius, length = info.data["radius"], info.data["length"]
         if radius is None and bend is not None:
-            raise ValueError("needs a radius: give the radius of the arc, or leave bend out")
+            raise ValueError("needs a radius: give the radius of the arc, or omit bend")
         if radius is not None and bend is None:
             raise ValueError("is needed for a piece with a radius: 'left' or 'right'")
         if radius is not None and length >= 2.0 * math.pi * radius:

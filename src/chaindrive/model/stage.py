@@ -156,7 +156,7 @@ def _turned_problems(stage: Stage, place: str) -> Iterator[Problem]:
     for index, wheel in enumerate(stage.wheels):
         there = f"{place}.wheels[{index}]"
         if wheel.motion is not None:
-            yield Problem(f"{there}.motion", "cannot be given in a stage, which is turned by its shaft: leave it out")
+            yield Problem(f"{there}.motion", "cannot be given in a stage, which is turned by its shaft: omit it")
         if wheel.initial_speed is not None:
             yield Problem(
                 f"{there}.initial_speed",
@@ -191,12 +191,12 @@ def shaft_problems(shaft: RotorShaft, place: str) -> Iterator[Problem]:
     if shaft.stiffness is not None:
         return
     if shaft.damping is not None:
-        message = "needs a stiffness, as the shaft is rigid otherwise: give a stiffness, or leave this out"
+        message = "needs a stiffness, as the shaft is rigid otherwise: give a stiffness, or omit this"
         yield Problem(f"{place}.damping", message, f"{shaft.damping:g}")
     if shaft.backlash > 0.0:
         message = (
             "needs a stiffness, such as stiffness = '20 kN*m/rad', as the shaft is rigid otherwise: give a "
-            "stiffness, or leave this out"
+            "stiffness, or omit this"
         )
         yield Problem(f"{place}.backlash", message, f"{shaft.backlash:g}")
 
@@ -207,7 +207,7 @@ def _joined_problems(wheel: Wheel, place: str, shaft: RotorShaft) -> Iterator[Pr
     if shaft.stiffness is None and wheel.unbalance is not None and moves:
         message = (
             f"wheel {wheel.name!r} has an unbalance and an elastic support, so no rigid shaft can be connected to it: "
-            "give the shaft a stiffness, or leave out the unbalance"
+            "give the shaft a stiffness, or omit the unbalance"
         )
         yield Problem(place, message, "")
     if wheel.shaft_with is not None:

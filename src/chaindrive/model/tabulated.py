@@ -89,7 +89,7 @@ class Tabulated(Model):
     @model_validator(mode="after")
     def _columns_of_a_file(self) -> Self:
         if self.file is None and (self.column is not None or self.columns is not None):
-            raise ValueError("column and columns belong to file: leave them out")
+            raise ValueError("column and columns apply only with file: omit them")
         return self
 
     @classmethod

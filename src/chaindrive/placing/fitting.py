@@ -166,7 +166,7 @@ def _refused(given: Mapping[str, Any], auto: bool) -> Iterator[Problem]:
     if (chain.get("ends") if isinstance(chain, Mapping) else getattr(chain, "ends", None)) is not None:
         yield Problem(place, "needs a closed chain: give the number of links for an open chain", value)
     elif isinstance(wheels := given.get("wheels"), Sequence) and len(wheels) == 1:
-        advice = "give the number of its links" if auto else "leave it out"
+        advice = "give the number of its links" if auto else "omit it"
         yield Problem(place, f"needs two wheels, but the chain hangs from a single one: {advice}", value)
     preload = given.get("preload")
     by = preload.get("by") if isinstance(preload, Mapping) else getattr(preload, "by", None)

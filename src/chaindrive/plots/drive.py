@@ -164,7 +164,7 @@ def _shown(drive: Any, rest: AtRest | None) -> str:
     """Text that states which state of the drive is shown."""
     if rest is not None:
         return "at rest" if rest.found else f"not at rest ({rest.residual:.3g} N unbalanced)"
-    return "chain as placed, guides left out" if drive.guides else "chain as placed"
+    return "chain as placed, guides neglected" if drive.guides else "chain as placed"
 
 
 def scale_of(scene: Scene, longest: float) -> float:

@@ -73,8 +73,8 @@ def _sheave_tables(drive: Any, whose: str) -> list[Table]:
     return [
         table(f"Sheaves{whose}, as the chain is placed", headings, pairs),
         table(
-            f"Strands{whose}",
-            ["strand", ">length [mm]"],
+            f"Spans{whose}",
+            ["span", ">length [mm]"],
             [row(name, f"{1e3 * loop.span:.5g}") for name in drive.span_names],
         ),
         table(f"Chain{whose}", ["", ">"], [row(name, text) for name, text in facts]),

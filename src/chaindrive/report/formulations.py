@@ -32,7 +32,7 @@ def formulations_sections(subjects: Sequence[Subject]) -> tuple[Section, ...]:
     for label in found.labels[1:]:
         headings += [f">{label}: difference [%]", f"{label}: explained by"]
     lines = [f"Means and ranges over the steady part of each run: {_windows(found)}."]
-    lines += [f"{label} leaves out: {', '.join(out)}." for label, out in zip(found.labels, found.left_out, strict=True)
+    lines += [f"{label} neglects: {', '.join(out)}." for label, out in zip(found.labels, found.left_out, strict=True)
               if out]  # fmt: skip
     lines += [f"{remark}." for remark in found.remarks]
     lines += [f"[{number}] {text}" for number, text in enumerate(found.legend, 1)]

@@ -44,7 +44,7 @@ def still_running(owner: str, rows: int, reached: float) -> Status:
     them [s].
     """
     stored = f"Results up to t = {quantity(reached, 's', 6)} are stored." if rows else "No results are stored yet."
-    return replace(Status.INTERRUPTED, meaning=f"The run is still going on{owner}.", advice=stored)
+    return replace(Status.INTERRUPTED, meaning=f"The run is still in progress{owner}.", advice=stored)
 
 
 def ending_text(status: Status, notes: Mapping[str, Any]) -> str:

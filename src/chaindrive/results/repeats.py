@@ -1,4 +1,4 @@
-"""Repetitions of a run from disturbed starts, as stored in the results."""
+"""Repetitions of a run from perturbed starts, as stored in the results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Repeat(NamedTuple):
     """A repetition of a run from perturbed initial values."""
 
     disturbance: int
-    """Number of the disturbance, from 1."""
+    """Number of the perturbation, from 1."""
     status: str
     """How the repetition ended: the name of a ``Status``, or INPUT_ERROR, COMPUTATION_ERROR or INTERNAL_ERROR."""
     extremes: Mapping[str, float]
@@ -39,7 +39,7 @@ class Repeat(NamedTuple):
 
 
 def packed_repeats(repeats: Iterable[Repeat]) -> str:
-    """Return the repetitions as the text of an attribute, in the order of their disturbances."""
+    """Return the repetitions as the text of an attribute, in the order of their perturbations."""
     return encode({"runs": [each._asdict() for each in sorted(repeats)]})
 
 

@@ -366,7 +366,7 @@ class Solution:
 
     @property
     def repeats(self) -> tuple[Repeat, ...]:
-        """Repetitions of the run from disturbed starts, with their extremes, in the order of their numbers
+        """Repetitions of the run from perturbed starts, with their extremes, in the order of their numbers
         (``studies.repeat``).
         """
         return repeats_in(self.attrs)

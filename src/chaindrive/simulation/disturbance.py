@@ -1,4 +1,4 @@
-"""A start with a tiny disturbance, which soon changes the forces if the motion is chaotic, but not if it is regular."""
+"""A start with a tiny perturbation, which soon changes the forces if the motion is chaotic but not if it is regular."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from chaindrive.errors import InputError, Problem
 __all__ = ["DISTURBANCE", "check_disturbance", "disturbed"]
 
 DISTURBANCE = 1e-9
-"""Standard deviation of the disturbance of a speed, relative to the largest speed of the same kind: far above the
+"""Standard deviation of the perturbation of a speed, relative to the largest speed of the same kind: far above the
 rounding errors of double precision, and far below every tolerance. [-]"""
 AT_REST = 1.0
 """Reference speed if all parts are at rest. [m/s, rad/s]"""
 
 
 def check_disturbance(number: int) -> None:
-    """Raise InputError unless this is a valid number for a disturbance."""
+    """Raise InputError unless this is a valid number for a perturbation."""
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-        raise InputError(Problem("disturbance", "must be a whole number from 0 (no disturbance)", repr(number)))
+        raise InputError(Problem("disturbance", "must be a whole number from 0 (no perturbation)", repr(number)))
 
 
 def disturbed(system: System, number: int) -> System:
-    """Return the system with disturbed speeds at its start; for number 0 it is unchanged.
+    """Return the system with perturbed speeds at its start; for number 0 it is unchanged.
 
-    A normally distributed disturbance with a standard deviation of ``DISTURBANCE`` times the largest speed is added to
+    A normally distributed perturbation with a standard deviation of ``DISTURBANCE`` times the largest speed is added to
     the speeds of links and rollers, or of wheels without prescribed motion if the formulation has neither. The same
-    number gives the same disturbance on every computer. Positions and prescribed motions are unchanged.
+    number gives the same perturbation on every computer. Positions and prescribed motions are unchanged.
     """
     if number == 0:
         return system

@@ -136,7 +136,7 @@ def simulate(
     formulation, solver, save, start: options of the computation and of the stored results; formulation and solver may
     be given by name. None means the value of ``drive.run``. initial: the end of a previous run of this drive, or of the
     same drive with wheels in other positions: rollers, wheels and motions continue from there, with time and works at
-    zero (``formulations.roller.continued``). disturbance: number of a disturbance of the start speeds by 1e-9
+    zero (``formulations.roller.continued``). disturbance: number of a perturbation of the start speeds by 1e-9
     (``simulation.disturbance``), 0 for none; ``studies.repeat`` uses it. progress: called a few times per second; None
     shows it by default in a notebook and at a terminal, True everywhere, False nowhere. observe: called with every
     batch of instants as soon as it is computed, at least a few times per second; the run waits for it. It receives the

@@ -168,8 +168,8 @@ def _driven_cycle(drive: Drive, at_most: float | None) -> Cycle:
     first, speed = facts.driver, facts.nominal_speed
     if speed is None and at_most is None:
         message = (
-            'is needed with until = "steady": torques and loads balance at no speed, so the default time limit is '
-            "unknown"
+            'is needed with until = "steady": there is no speed at which torques and loads balance, so the default '
+            "time limit is unknown"
         )
         raise InputError(Problem("run.at_most", message))
     direction = float(facts.senses[first])

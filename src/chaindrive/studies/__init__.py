@@ -11,7 +11,7 @@ optimising  runs an optimisation (model.study.optimisation.Optimisation) and ret
 search      selection of the next runs of an optimisation
 evaluations the resulting table of an optimisation
 formulations  one drive in several formulations, compared
-repeating   one run from disturbed starts, to find how much its extremes scatter
+repeating   one run from perturbed starts, to find how much its extremes scatter
 reducing    a chain drive block that replaces a drive, identified from detailed runs
 reduced     the content and the errors of a reduced drive
 ripple      the part that repeats with the teeth, identified from the same runs

@@ -46,17 +46,17 @@ def repeat(
     workers: int | None = None,
     progress: Callable[[RepeatProgress], None] | None = None,
 ) -> tuple[Repeat, ...]:
-    """Repeat a run from disturbed starts and keep the extremes of the repetitions in its solution.
+    """Repeat a run from perturbed starts and keep the extremes of the repetitions in its solution.
 
     runs: total number of runs, including the given one; repetitions that the solution already has are not computed
-    again. Each repetition starts with speeds disturbed by 1e-9 (``simulation.disturbance``), and has the options of the
+    again. Each repetition starts with speeds perturbed by 1e-9 (``simulation.disturbance``), and has the options of the
     run. workers: number of processes; None: one for each core; 1: no process other than this one. progress: called
     before the first and after every repetition. The verdict of the solution then states the lowest, median and highest
     value of every extreme.
 
     Ctrl-C raises KeyboardInterrupt; the repetitions that have ended are kept in the solution. Workers do not run the
     calling script. Raises InputError for a run that did not reach its end, that began at the end of another run, or
-    whose own start was disturbed; ComputationError if workers die.
+    whose own start was perturbed; ComputationError if workers die.
     """
     _check(solution, runs)
     known = {each.disturbance: each for each in solution.repeats}
@@ -117,7 +117,7 @@ def _check(solution: Solution, runs: int) -> None:
     if solution.status != Status.REACHED_END:
         message = "the run did not reach its end; only a complete run can be repeated"
         problems.append(Problem("solution", message, solution.status.name))
-    for note, words in (("continues", "it began at the end of another run"), ("disturbance", "its start is disturbed")):
+    for note, words in (("continues", "it began at the end of another run"), ("disturbance", "its start is perturbed")):
         if note in solution.notes:
             problems.append(Problem("solution", f"cannot be repeated: {words}"))
     if problems:

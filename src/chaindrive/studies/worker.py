@@ -50,7 +50,7 @@ class Task(NamedTuple):
     report: bool = False
     """Whether a report is requested; if so, the run keeps all channels that its drive selects."""
     disturbance: int = 0
-    """Number of the disturbance of the start; see ``simulate``."""
+    """Number of the perturbation of the start; see ``simulate``."""
     extremes: bool = False
     """Whether the extremes of the main part of the run are requested."""
     modules: tuple[str, ...] = ()

@@ -22,8 +22,8 @@ MOST_LINKS = 500
 MOTION = 1.25
 """Allowance for the motion: largest tension divided by that of the calculation."""
 TAKE_UP = 1.0
-"""Tension due to the take-up in each strand, divided by the pull. At 0.15, polygonal action would slacken the return
-strand, and its rollers would slip under their rail. [-]"""
+"""Tension due to the take-up in each span, divided by the pull. At 0.15, polygonal action would slacken the return
+span, and its rollers would slip under their rail. [-]"""
 GEAR = 0.94
 """Efficiency of a helical gear unit with two or three stages, including its bearings. [-]"""
 BREAKAWAY = 1.5
@@ -43,7 +43,7 @@ def conveyor(
     chains: Annotated[Given, Count("number of parallel chains that share the load", 1, 4)] = 2,
     name: Annotated[Given, Title()] = "conveyor",
 ) -> Sheet:
-    """A level slat conveyor: a chain on rails, with goods on the upper strand and a spring take-up at the tail.
+    """A level slat conveyor: a chain on rails, with goods on the upper span and a spring take-up at the tail.
 
     The chain is the smallest chain of ISO 1977 with large rollers that has a breaking load of at least 10 times the
     friction of chain, slats and goods on the rails, together with the pretension.
@@ -99,8 +99,8 @@ def conveyor(
         "neutral": amount(COMPRESSED, "mm"),
         "damping": amount(0.2 * (preload / COMPRESSED * mass) ** 0.5, "N*s/m", 3),
     }
-    strand = f"{100.0 * TAKE_UP:g} % of the pull in each strand"
-    how = f"springs that push with {quantity(preload, 'N')}, {strand}, compressed by {amount(COMPRESSED, 'mm')}"
+    share = f"{100.0 * TAKE_UP:g} % of the pull in each span"
+    how = f"springs that push with {quantity(preload, 'N')}, {share}, compressed by {amount(COMPRESSED, 'mm')}"
     sheet.estimate("joint", joint, how)
     rail = amount(a - 4.0 * chain.pitch, "m", 6)
     for rail_name, span, side in (("upper rail", 0, "right"), ("lower rail", 1, "left")):

@@ -35,10 +35,10 @@ def elevator(
     ] = "5 kg/m",
     name: Annotated[Given, Title()] = "bucket elevator",
 ) -> Sheet:
-    """A bucket elevator with the head above the boot and goods on the rising strand.
+    """A bucket elevator with the head above the boot and goods on the rising span.
 
     The chain is the smallest bush chain of ISO 1977 whose breaking load is at least 11.2 times the weight of the rising
-    strand.
+    span.
     """
     goods = throughput / speed
 
@@ -63,13 +63,9 @@ def elevator(
 
     links = 2 * even_links(0.5 * needed(height))  # a multiple of 4: a bucket on every fourth link all around the chain
     a = closed_at(lambda at: needed(at) - links, height - 2.0 * chain.pitch, height + 2.0 * chain.pitch, "height")
-    sheet = Sheet(
-        "elevator", name, "A bucket elevator: the strand on the right rises, the head turns counter-clockwise."
-    )
+    sheet = Sheet("elevator", name, "A bucket elevator: the span on the right rises, the head turns counter-clockwise.")
     sheet.table("[chain]")
-    sheet.put(
-        "standard", chain.name, sufficient(chain, MOTION * SAFETY, pull(chain), "the weight of the rising strand")
-    )
+    sheet.put("standard", chain.name, sufficient(chain, MOTION * SAFETY, pull(chain), "the weight of the rising span"))
     sheet.put("links", links, f"the number of links, a multiple of 4, that comes nearest to {amount(height, 'm')}")
     sheet.estimate("joint_friction", 0.15, "pins in bushes")
     bucket = {"mass": amount(4.0 * buckets * chain.pitch, "kg"), "every": 4}
@@ -82,7 +78,7 @@ def elevator(
     simple_wheel(sheet, "boot", TEETH, (0.0, 0.0), chain)
     sheet.estimate("inertia", amount(disc(chain, TEETH).inertia, "kg*m^2", 3), "the sprocket as a solid disc")
     drag = 0.01 * pull(chain) * r
-    sheet.estimate("load_torque", amount(drag, "N*m", 3), "scooping buckets, 1 % of the weight of the rising strand")
+    sheet.estimate("load_torque", amount(drag, "N*m", 3), "scooping buckets, 1 % of the weight of the rising span")
     sheet.table("[closing]", "Moves the head until the chain closes with this slack; its position above is the result.")
     sheet.put("wheel", "head")
     sheet.put("direction", "90 deg")

@@ -213,7 +213,7 @@ class FreeChart {
     const parts: string[] = [];
     const lead = traces[0];
     if (lead && lead.time.length) parts.push(`${number(lead.time[0]!, 5)} s to ${number(lead.time[lead.time.length - 1]!, 5)} s`);
-    if (lead) parts.push(shown < stored ? `${shown} of ${stored} stored instants${perFrame ? " (links are known at the frames of the animation)" : ""}` : `all ${shown} stored instants`);
+    if (lead) parts.push(shown < stored ? `${shown} of ${stored} stored instants${perFrame ? " (values of links are available only at the frames of the animation)" : ""}` : `all ${shown} stored instants`);
     if (lead && period > 0) {
       const whole = lead.mean?.periods;
       parts.push(whole ? `bold line: mean of ${whole} whole ${whole === 1 ? "period" : "periods"}` : "no mean: no whole period in this part, or too few instants per period");

@@ -173,7 +173,7 @@ class LoopChart {
     const advice = single ? `Click to select the nearest ${this.quantity.kind}.` : "Select one result to see its minimum, maximum and current values.";
     this.remark.replaceChildren(
       loop ? "" : "The selected result has no joints of this kind. ",
-      loop ? `One revolution of the chain, ${loop.start.toFixed(4)} s to ${loop.stop.toFixed(4)} s. ` : "",
+      loop ? `One loop of the chain, ${loop.start.toFixed(4)} s to ${loop.stop.toFixed(4)} s. ` : "",
       single ? this.farLimits(single) : "",
       element("span", { class: "hint" }, loop ? advice : ""),
     );
@@ -206,7 +206,7 @@ class LoopChart {
       tables.push([now.x, now.y]);
     }
     const { start, stop } = shown[0]!.header.loop!;
-    return { comments: [`one revolution of the chain, ${start} s to ${stop} s`], headings, columns: uPlot.join(tables) as ArrayLike<number>[] };
+    return { comments: [`one loop of the chain, ${start} s to ${stop} s`], headings, columns: uPlot.join(tables) as ArrayLike<number>[] };
   }
 
   /** Values at the moment, in the order of the x axis. */
@@ -447,7 +447,7 @@ class LoopChart {
       return `${result.header.label}: minimum ${withUnit(least, this.scale)}, maximum ${withUnit(most, this.scale)}, mean between ${withUnit(Math.min(...means), this.scale)} and ${withUnit(Math.max(...means), this.scale)}`;
     });
     const { title, item, kind } = this.quantity;
-    return `${title} ${this.byLink ? `of every ${item}` : "along the loop"} over one revolution. ${parts.join("; ")}. Left and right select the next ${kind}.`;
+    return `${title} ${this.byLink ? `of every ${item}` : "along the loop"} over one loop. ${parts.join("; ")}. Left and right select the next ${kind}.`;
   }
 }
 

@@ -76,7 +76,7 @@ function linkRows(result: LoadedResult, moment: Moment, i: number): Row[] {
   if (header.loop) {
     const [tension] = header.loop.curves;
     const of = (ref: ArrayRef): string => text(result.array(ref)[i], "N");
-    rows.push({ label: "Minimum, mean, maximum over one revolution of the chain", value: `${of(tension.link_low)}, ${of(tension.link_mean)}, ${of(tension.link_high)}` });
+    rows.push({ label: "Minimum, mean, maximum over one loop of the chain", value: `${of(tension.link_low)}, ${of(tension.link_mean)}, ${of(tension.link_high)}` });
   }
   if (header.drive.plates) {
     const both = (values: Float32Array | null, unit: string): string => (values ? `${text(values[at], unit)}, ${text(values[moment.frame * n + next], unit)}` : NOT_KEPT);

@@ -29,7 +29,7 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
   let lines: Point[][] = [];
   const told = h("p", { class: "hint", role: "status" });
   const choices = h("div", { class: "row" });
-  const file = h("input", { type: "file", accept: "image/*,.dxf,.svg", "aria-label": "Picture or drawing beneath the drive" });
+  const file = h("input", { type: "file", accept: "image/*,.dxf,.svg", "aria-label": "Background picture or drawing" });
 
   const read = async (): Promise<void> => {
     trouble.value = "";
@@ -45,7 +45,7 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
     choices.replaceChildren(
       chooser("Layer", layers, layer, (chosen) => ((layer = chosen), void read())),
       chooser("Unit", UNITS, unit, (chosen) => ((unit = chosen), void read())),
-      button("Rail from it", "A guide that is read from this layer: one curve of lines and arcs", () => void rail()),
+      button("Create rail", "A guide that is read from this layer: one curve of lines and arcs", () => void rail()),
     );
   };
 
@@ -79,7 +79,7 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
     underlay.keep();
     board.redraw();
   });
-  const opacity = h("input", { type: "range", min: 0.1, max: 1, step: 0.05, value: underlay.opacity, "aria-label": "Opacity of the drawing or photo beneath" });
+  const opacity = h("input", { type: "range", min: 0.1, max: 1, step: 0.05, value: underlay.opacity, "aria-label": "Opacity of the background" });
   opacity.addEventListener("input", () => {
     underlay.opacity = Number(opacity.value);
     board.redraw();
@@ -94,8 +94,8 @@ export function beneathPanel(board: Board, scale: () => void): HTMLElement {
   return h(
     "details",
     { class: "beneath" },
-    h("summary", {}, "Drawing or photo beneath"),
-    h("div", { class: "row" }, file, h("label", {}, visible, " Show"), opacity, button("Scale", "Click two points whose distance is known", scale), button("Remove it", "Remove the drawing or photo beneath", remove)),
+    h("summary", {}, "Background drawing or photo"),
+    h("div", { class: "row" }, file, h("label", {}, visible, " Show"), opacity, button("Scale", "Click two points whose distance is known", scale), button("Remove it", "Remove the background", remove)),
     choices,
     told,
   );

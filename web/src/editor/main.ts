@@ -22,7 +22,7 @@ const TOOLS: [Tool, string, string][] = [
   ["guide", "Guide", "Place a rail: click both ends (G)"],
   ["body", "Body", "Place a body: click the point about which it turns (B)"],
   ["tensioner", "Tensioner", "Place a tensioner: click both ends (T)"],
-  ["torque", "Torque", "Put a torque, load or motor on a wheel: choose its kind, then click the wheel (L)"],
+  ["torque", "Torque", "Apply a torque, load or motor to a wheel: choose its kind, then click the wheel (L)"],
   ["route", "Route", "Click the wheels in the order in which the chain meets them; a second click on a wheel changes its side. Enter ends (R)"],
 ];
 const HINTS: Partial<Record<Tool, string>> = {

@@ -105,7 +105,7 @@ export class Overlay {
     if (!file) return;
     this.problem.hidden = true;
     try {
-      if (file.size > MOST) throw new Error(`The file has ${Math.round(file.size / 1e6)} MB; at most ${MOST / 1e6} MB are read`);
+      if (file.size > MOST) throw new Error(`The file is ${Math.round(file.size / 1e6)} MB; at most ${MOST / 1e6} MB can be read`);
       const columns = readColumns(await file.text());
       const axes = this.plot.wish.axes!();
       const found = columnsFor(columns, axes);
@@ -239,7 +239,7 @@ export class Overlay {
     // on the free chart it may belong to the other axis
     if (own && curve.x.length && (!this.plot.wish.free || one.beside === headed(beside, unit))) {
       const found = rmsDifference(curve.x, curve.y, own.x, own.y);
-      parts.push(found ? `RMS difference from ${beside}: ${told(found.rms, unit)}, ${told(found.from, x.unit)} to ${told(found.to, x.unit)}` : `nothing in common with ${beside}`);
+      parts.push(found ? `RMS difference from ${beside}: ${told(found.rms, unit)}, ${told(found.from, x.unit)} to ${told(found.to, x.unit)}` : `no range in common with ${beside}`);
     }
     if (curve.note) parts.push(curve.note);
     return `${parts.join("; ")}. The file stays in this page.`.replace(/^\. /, "");

@@ -66,7 +66,7 @@ function addResult(folder: Folder, root: string, result: LoadedResult): void {
   }
   for (const curve of header.loop?.curves ?? []) {
     const { start, stop, limits } = header.loop!;
-    const comments = [`${label}: ${curve.key}, one revolution of the chain, ${start} s to ${stop} s`, ...(limits ?? []).map((limit) => `${limit.name}: ${limit.value} N`)];
+    const comments = [`${label}: ${curve.key}, one loop of the chain, ${start} s to ${stop} s`, ...(limits ?? []).map((limit) => `${limit.name}: ${limit.value} N`)];
     const unit = OF_LINKS.find(([name]) => name === curve.key)?.[1] ?? "N";
     const headings = ["minimum", "mean", "maximum"].map((name) => headed(name, unit));
     const low = result.array(curve.link_low);
@@ -113,7 +113,7 @@ function readme(report: Report, files: string[]): string {
     "Units: SI (speeds of wheels in rpm), in brackets in the headings. The tables in the folder tables have the units of the page.",
     "CSV as in RFC 4180: comma between columns, point in numbers, comment lines begin with #, empty where there is no value.",
     "Curves are thinned as in the page: the instants with the minimum and maximum of each short interval are kept. Every stored instant is in",
-    "the results file; export it with: chaindrive export RESULTS.nc TABLE.csv",
+    "the results file; export it with: chaindrive export RESULTS.nc -o TABLE.csv",
     "",
     ...files,
     "",

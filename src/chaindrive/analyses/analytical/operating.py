@@ -155,8 +155,8 @@ def operating_point(drive: Drive, tension: ArrayLike, driver_speed: float | None
     speed = facts.nominal_speed if driver_speed is None else driver_speed
     if speed is None:
         message = (
-            "is needed to determine the speed of the drive: no motion is prescribed, and torques and loads balance "
-            "at no speed; give it to the driving wheel, or give loads that grow with the speed"
+            "is needed to determine the speed of the drive: no motion is prescribed, and there is no speed at which "
+            "torques and loads balance; give it to the driving wheel, or give loads that grow with the speed"
         )
         raise InputError(Problem(f"wheels[{first}].initial_speed", message))
     pace = float(formulas.chain_speed(speed, drive.wheels[first].teeth, drive.chain.pitch))

@@ -194,7 +194,7 @@ def _tension_steps(case: Case) -> Rows:
             found.append(LeftOut("mean tension difference across the wheel", wheel.name, reason))
             continue
         near = {w, (w - 1) % len(middles)} & case.guided
-        remark = "losses on the wheel" + (" and friction on guides are" if near else " are") + " left out"
+        remark = "losses on the wheel" + (" and friction on guides are" if near else " are") + " neglected"
         found.append(
             Compared(
                 "mean tension difference across the wheel", wheel.name, "wheel", w, float(tension[w] - tension[w - 1]),

@@ -70,7 +70,7 @@ class TakeUp(NamedTuple):
     slides: bool
     """Whether ``name`` is a sliding body."""
     gain: float
-    """Length of chain taken up per unit of travel; it is 2 between parallel strands. [-]"""
+    """Length of chain taken up per unit of travel; it is 2 between parallel spans. [-]"""
     elastic: float
     """Mean elastic elongation of the chain in the steady part. [m]"""
     moved: float

@@ -121,7 +121,7 @@ class Facts(NamedTuple):
 def left_out_text(solution: Solution) -> str:
     """Return a sentence with the effects that the formulation of a result neglects; empty if the result names none."""
     left_out = solution.notes.get("left_out", ())
-    return f"The {solution.attrs.get('formulation', '')} leaves out: {', '.join(left_out)}" if left_out else ""
+    return f"The {solution.attrs.get('formulation', '')} neglects: {', '.join(left_out)}" if left_out else ""
 
 
 def explained(
@@ -169,7 +169,7 @@ def _effects(group: str, what: str, where: str, apart: float, first: Facts, seco
             known = EFFECTS.get(effect, Effect())
             to = known.raises if sign * apart > 0.0 else known.lowers
             if effect not in having.left_out and not names.isdisjoint(to):
-                found.append(Reason("left out", without.label, f"{without.label} leaves out the {effect}: {known.why}"))
+                found.append(Reason("left out", without.label, f"{without.label} neglects the {effect}: {known.why}"))
     return found
 
 

@@ -293,7 +293,7 @@ def equivalent_range(cycles: Rainflow, exponent: float = 5.0) -> FloatArray:
     """Return the damage-equivalent range of every counted link [N]: one such cycle per loop of the chain causes the
     same damage as all its cycles.
 
-    Miner's rule (Palmgren 1924; Miner 1945) with a Woehler line of constant slope, N S^m = const, without an endurance
+    Miner's rule (Palmgren 1924; Miner 1945) with an S-N curve of constant slope, N S^m = const, without an endurance
     limit and without a mean-stress correction: (sum n_i S_i^m / loops)^(1 / m), shape (L,). exponent: m of the link
     plate; 5 is the value of the FKM guideline for non-welded steel under normal stress. The window should consist of
     whole loops. Raises InputError if the exponent is not positive or the number of loops is not known.

@@ -1,4 +1,4 @@
-"""Scatter of the extremes of a run, between equal windows of its steady part and between runs with disturbed starts.
+"""Scatter of the extremes of a run, between equal windows of its steady part and between runs with perturbed starts.
 
 The largest value of an irregular motion is the largest value of a sample: it is different in another window, and also
 if the same run starts from a state that differs only by rounding. Without its scatter, the value would suggest more

@@ -71,7 +71,7 @@ class Finding(NamedTuple):
     windows: Spread | None = None
     """Values of an extreme in equal windows of the part; None if the part cannot be divided."""
     runs: Spread | None = None
-    """Values of an extreme in this run and in its repetitions from disturbed starts; None without repetitions."""
+    """Values of an extreme in this run and in its repetitions from perturbed starts; None without repetitions."""
 
     @property
     def utilisation(self) -> float:

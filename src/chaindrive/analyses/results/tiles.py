@@ -225,7 +225,7 @@ def scatter_lines(finding: Finding) -> list[str]:
     if (of := finding.windows) is not None:
         lines.append(f"{of.count} windows of this part {of.text(shown)}, median {shown(of.median)}")
     if (of := finding.runs) is not None:
-        lines.append(f"{of.count} runs from disturbed starts {of.text(shown)}, median {shown(of.median)}")
+        lines.append(f"{of.count} runs from perturbed starts {of.text(shown)}, median {shown(of.median)}")
     return lines
 
 

@@ -446,7 +446,7 @@ class _Maker:
         """Return the tile of the largest transverse amplitude of a span, relative to its length; None for a hanging
         loop.
         """
-        key, title = "vibration", "Strand vibration"
+        key, title = "vibration", "Span vibration"
         if drive_facts(self.solution.drive).route.hanging_loop:
             return None
         try:

@@ -54,10 +54,10 @@ def _unlike(index: int, wheel: Wheel, other: tuple[int, Wheel]) -> Iterator[Prob
             yield Problem(f"{place}.{key}", message)
     for there, each in ((place, wheel), (f"wheels[{number}]", leader)):
         if each.freewheel is not None:
-            yield Problem(f"{there}.freewheel", "cannot be on a shaft with two wheels (shaft_with): leave it out")
+            yield Problem(f"{there}.freewheel", "cannot be on a shaft with two wheels (shaft_with): omit it")
         if each.unbalance is not None and (each.body != GROUND or each.shaft is not None):
             message = (
-                "cannot be on a shaft with two wheels (shaft_with) where the support of its wheel moves: leave it out, "
+                "cannot be on a shaft with two wheels (shaft_with) where the support of its wheel moves: omit it, "
                 "or fix the wheel to the ground"
             )
             yield Problem(f"{there}.unbalance", message)
@@ -75,7 +75,7 @@ def _one_centre(parts: Parts) -> Iterator[Problem]:
                 message = "must be on the ground, without an elastic shaft, as a coaxial wheel turns with it"
                 yield Problem(f"wheels[{i}]", message, wheels[i].name)
         for place in ["preload"] * (parts.preload is not None) + [f"payloads[{k}]" for k in range(len(parts.payloads))]:
-            message = f"needs a chain in one plane, but wheels[{number}] and wheels[{index}] are coaxial; leave it out"
+            message = f"needs a chain in one plane, but wheels[{number}] and wheels[{index}] are coaxial; omit it"
             yield Problem(place, message)
 
 

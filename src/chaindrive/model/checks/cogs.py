@@ -80,7 +80,7 @@ def _gates(parts: Parts) -> Iterator[Problem]:
     for index, wheel in parts.present_wheels():
         where = f"wheels[{index}]"
         if wheel.gates is not None and not wheel.cogs:
-            yield Problem(f"{where}.gates", "are for shifts between cogs: give cogs, or leave them out", "")
+            yield Problem(f"{where}.gates", "are for shifts between cogs: give cogs, or omit them", "")
         rings = [(where, wheel.teeth, wheel.gates)]
         rings += [(f"{where}.cogs[{number}]", cog.teeth, cog.gates) for number, cog in enumerate(wheel.cogs)]
         for place, teeth, gates in rings:

@@ -94,7 +94,7 @@ def _pitch_radii(parts: Parts) -> Iterator[Problem]:
             yield Problem(
                 f"wheels[{index}].pitch_radius",
                 f"must be within 0.5 % of pitch / (2 sin(pi / {wheel.teeth})) = {radius:.6g} m: "
-                "correct it, teeth or pitch, or leave it out",
+                "correct it, teeth or pitch, or omit it",
                 f"{wheel.pitch_radius:g}",
             )
 
@@ -118,8 +118,8 @@ def _motions(parts: Parts) -> Iterator[Problem]:
             yield Problem(f"wheels[{index}].inertia", message)
         if wheel.motion is not None and wheel.freewheel is not None:
             message = (
-                "cannot be given for a wheel with a motion: give the motion to a different wheel, or leave one of "
-                "the two out"
+                "cannot be given for a wheel with a motion: give the motion to a different wheel, or omit one of "
+                "the two"
             )
             yield Problem(f"wheels[{index}].freewheel", message)
     for index, wheel in driven[1:]:
@@ -148,7 +148,7 @@ def governor_problems(parts: Parts) -> Iterator[Problem]:
                 continue
             place = f"wheels[{index}].torque" + (f"[{number}]" if isinstance(wheel.torque, tuple) else "")
             if wheel.motion is not None:
-                message = "cannot govern a wheel that has a motion; leave out one of them"
+                message = "cannot govern a wheel that has a motion; omit one of them"
                 yield Problem(place, message, torque.kind)
             elif wheel.initial_speed is not None and wheel.initial_speed * torque.speed < 0.0:
                 message = f"contradicts initial_speed = {wheel.initial_speed:g} rad/s: their directions are opposite"
@@ -163,7 +163,7 @@ def _initial_speeds(parts: Parts) -> Iterator[Problem]:
         place, value = f"wheels[{index}].initial_speed", f"{speed:g}"
         if driven:
             whose = "the wheel" if wheel.motion is not None else f"wheels[{driven[0][0]}] {driven[0][1].name!r}"
-            message = f"does not apply: {whose} has a motion, which sets the speed at the start; leave out one of them"
+            message = f"does not apply: {whose} has a motion, which sets the speed at the start; omit one of them"
             yield Problem(place, message, value)
             continue
         first, leader, reference = given[0]
@@ -299,7 +299,7 @@ def _preload(parts: Parts) -> Iterator[Problem]:
             if getattr(preload, name) is not None:
                 value = str(getattr(preload, name))
                 yield Problem(
-                    f"preload.{name}", "does not apply with by = 'pitch': leave it out, or set by = 'wheel'", value
+                    f"preload.{name}", "does not apply with by = 'pitch': omit it, or set by = 'wheel'", value
                 )
     load = parts.chain.breaking_load if parts.chain else None
     if preload.tension is not None and load is not None and preload.tension >= load:

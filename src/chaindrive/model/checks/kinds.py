@@ -39,10 +39,10 @@ def rocker_pins(parts: Parts) -> Iterator[Problem]:
         return
     for name in ("pins", "plates"):
         if getattr(chain, name) is not None:
-            yield Problem(f"chain.{name}", "are for kind = 'rocker-pin': leave them out")
+            yield Problem(f"chain.{name}", "are for kind = 'rocker-pin': omit them")
     if chain.pitches is not None:
-        message = "are for kind = 'rocker-pin': leave them out; for other chains, give elongation, one for each link"
+        message = "are for kind = 'rocker-pin': omit them; for other chains, give elongation, one for each link"
         yield Problem("chain.pitches", message, f"{len(chain.pitches)} values")
     if chain.link_inertia is not None:
-        message = "is for kind = 'rocker-pin': leave it out; for others, give inner_link.inertia and outer_link.inertia"
+        message = "is for kind = 'rocker-pin': omit it; for others, give inner_link.inertia and outer_link.inertia"
         yield Problem("chain.link_inertia", message, f"{chain.link_inertia:g}")

@@ -35,9 +35,7 @@ def _masses(parts: Parts) -> Iterator[Problem]:
     if inner is not None and outer is not None:
         mean = 0.5 * (inner + outer)
         if abs(chain.link_mass - mean) > SAME * mean:
-            message = (
-                f"contradicts inner_link.mass and outer_link.mass, whose mean is {mean:.6g} kg: leave out one of them"
-            )
+            message = f"contradicts inner_link.mass and outer_link.mass, whose mean is {mean:.6g} kg: omit one of them"
             yield Problem("chain.link_mass", message, f"{chain.link_mass:g}")
         return
     for name, link in _links(chain):
@@ -62,7 +60,7 @@ def _stiffnesses(parts: Parts) -> Iterator[Problem]:
         if abs(chain.link_stiffness - both) > SAME * both:
             message = (
                 "contradicts inner_link.stiffness and outer_link.stiffness: half an inner and half an outer link in "
-                f"series together have {both:.6g} N/m; leave out one of them"
+                f"series together have {both:.6g} N/m; omit one of them"
             )
             yield Problem("chain.link_stiffness", message, f"{chain.link_stiffness:g}")
         return

@@ -78,12 +78,12 @@ def _hanging_loop(parts: Parts) -> Iterator[Problem]:
         return
     if parts.preload is not None:
         message = (
-            "needs two wheels: the chain on a single wheel hangs, and its tension comes from its weight; leave it "
-            "out, or change the number of links"
+            "needs two wheels: the chain on a single wheel hangs, and its tension comes from its weight; omit it, "
+            "or change the number of links"
         )
         yield Problem("preload", message)
     for index in range(len(parts.payloads)):
-        message = "needs two wheels: a chain that hangs from a single wheel carries no goods; leave it out"
+        message = "needs two wheels: a chain that hangs from a single wheel carries no goods; omit it"
         yield Problem(f"payloads[{index}]", message)
     if parts.run is None:
         return
@@ -142,7 +142,7 @@ def _free_ends(parts: Parts) -> Iterator[Problem]:
     for index, (end, other) in enumerate(((first, second), (second, first))):
         needed = index == 0 and isinstance(other, FreeEnd)
         if isinstance(end, FreeEnd) and end.position is not None and not needed:
-            message = "follows from the number of links: leave it out, or give direction"
+            message = "follows from the number of links: omit it, or give direction"
             yield Problem(f"chain.ends[{index}].position", message, repr(list(end.position)))
 
 

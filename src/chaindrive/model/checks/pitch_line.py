@@ -33,14 +33,14 @@ def _alone(parts: Parts) -> Iterator[Problem]:
     for index, wheel in oval[:1]:
         place = f"wheels[{index}].pitch_line"
         if is_open(parts):
-            yield Problem(place, "needs a closed chain: leave out chain.ends, or the pitch line")
+            yield Problem(place, "needs a closed chain: omit chain.ends, or the pitch line")
         if len(parts.wheels) < 2:
             yield Problem(place, "needs a second wheel: on a single wheel, a chain hangs in a loop")
         if wheel.tooth.form == "smooth":
             yield Problem(place, "needs teeth, which keep the chain in place: use a different tooth.form")
         shafts = {each.shaft_with for _, each in parts.present_wheels() if each.shaft_with is not None}
         if wheel.shaft_with is not None or wheel.name in shafts:
-            yield Problem(place, "does not apply to wheels of one chain on one shaft (shaft_with): leave it out")
+            yield Problem(place, "does not apply to wheels of one chain on one shaft (shaft_with): omit it")
 
 
 def _shape(parts: Parts) -> Iterator[Problem]:

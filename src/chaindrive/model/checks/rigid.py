@@ -38,7 +38,7 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
             )
             yield Problem("run.solver.method", message, repr(method))
         if options.position_projection:
-            message = "belongs to contacts = 'rigid': springs push rollers out by themselves; leave it out"
+            message = "applies only with contacts = 'rigid': springs push rollers out by themselves; omit it"
             yield Problem(PROJECTION, message, "true")
         return
     if options.projects and parts.joined:
@@ -49,8 +49,8 @@ def rigid_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
         value, default = getattr(options, name), defaults[name].default
         if value != default:
             message = (
-                "belongs to contacts = 'compliant': rigid contacts have only a restitution and friction; leave it "
-                f"out, or give its default, {default!r}"
+                "applies only with contacts = 'compliant': rigid contacts have only a restitution and friction; "
+                f"omit it, or give its default, {default!r}"
             )
             if name in OF_SPRINGS:
                 message += ", or let a wheel or guide keep its springs (contact.compliant)"
@@ -75,7 +75,7 @@ def constraint_misfits(options: Any, parts: Parts) -> Iterator[Problem]:
         message = f"is a constraint, which needs {CONTACTS} = 'rigid'; or use 'ideal', a joint as stiff as the links"
         yield Problem(place, message, value)
     if options.oil_damping:
-        message = "belongs to joint = 'clearance': a revolute joint has no gap for oil; leave it out"
+        message = "applies only with joint = 'clearance': a revolute joint has no gap for oil; omit it"
         yield Problem("run.formulation.oil_damping", message, f"{options.oil_damping:g}")
     if parts.chain is not None and np.any(parts.chain.joint_clearance):
         largest = float(np.max(parts.chain.joint_clearance))

@@ -56,7 +56,7 @@ def sheave_problems(fields: Mapping[str, Any], chain: Chain | None, sheaves: Seq
 
 
 def _out_of_place(fields: Mapping[str, Any]) -> Iterator[Problem]:
-    message = "has no meaning for a rocker-pin chain between sheaves: leave it out"
+    message = "has no meaning for a rocker-pin chain between sheaves: omit it"
     for name in NO_PLACE:
         if fields.get(name):
             yield Problem(name, message)
@@ -81,9 +81,9 @@ def _of_the_chain(fields: Mapping[str, Any], chain: Chain | None) -> Iterator[Pr
         return
     for name in OF_ROLLER_CHAINS:
         if given.get(name) is not None:
-            yield Problem(f"chain.{name}", "has no meaning for a rocker-pin chain: leave it out", shown(given[name]))
+            yield Problem(f"chain.{name}", "has no meaning for a rocker-pin chain: omit it", shown(given[name]))
     if given.get("pitch") is not None and given.get("pitches") is not None:
-        message = "contradicts pitches, of which it is the mean: leave one of the two out"
+        message = "contradicts pitches, of which it is the mean: omit one of the two"
         yield Problem("chain.pitch", message, shown(given["pitch"]))
     if chain is not None:
         yield from _of_each_link(chain)
@@ -128,10 +128,10 @@ def _of_one(index: int, sheave: Sheave) -> Iterator[Problem]:
         message = f"must be larger than the inner_radius {sheave.inner_radius:g} m"
         yield Problem(f"{place}.outer_radius", message, f"{sheave.outer_radius:g}")
     if sheave.clamping_force is not None and sheave.shift is not None:
-        message = "contradicts clamping_force, which moves the sheave: leave one of them out"
+        message = "contradicts clamping_force, which moves the sheave: omit one of them"
         yield Problem(f"{place}.shift", message)
     if sheave.deformation is not None and sheave.tilt_stiffness is not None:
-        message = "contradicts tilt_stiffness, from which the tilt follows: leave one of them out"
+        message = "contradicts tilt_stiffness, from which the tilt follows: omit one of them"
         yield Problem(f"{place}.deformation", message)
     control = sheave.ratio_control
     if control is not None and sheave.clamping_force is None:
@@ -187,7 +187,7 @@ def _of_both(first: Sheave, second: Sheave) -> Iterator[Problem]:
         yield Problem("sheaves[1].motion", message)
     for index, sheave in enumerate((first, second)):
         if sheave.initial_speed is not None and (motions != [None, None] or (index and first.initial_speed)):
-            message = "does not apply: the speed at the start is already given; leave it out"
+            message = "does not apply: the speed at the start is already given; omit it"
             yield Problem(f"sheaves[{index}].initial_speed", message, f"{sheave.initial_speed:g}")
 
 

@@ -35,13 +35,13 @@ def out_of_the_plane(parts: Parts) -> Iterator[Problem]:
     """Yield parts that a planar model does not support: offset wheels, and teeth that reach the plates."""
     for index, wheel in parts.present_wheels():
         if wheel.offset != 0.0:
-            message = "must be 0 or left out in a planar model; formulation = 'spatial' supports it"
+            message = "must be 0 or omitted in a planar model; formulation = 'spatial' supports it"
             yield Problem(f"wheels[{index}].offset", message, f"{wheel.offset:g}")
         if wheel.lateral_stiffness is not None:
-            message = "a planar model has no motion out of the plane: leave it out, or use formulation = 'spatial'"
+            message = "a planar model has no motion out of the plane: omit it, or use formulation = 'spatial'"
             yield Problem(f"wheels[{index}].lateral_stiffness", message, f"{wheel.lateral_stiffness:g}")
         if wheel.lateral_motion is not None:
-            message = "a planar model has no motion out of the plane: leave it out, or use formulation = 'spatial'"
+            message = "a planar model has no motion out of the plane: omit it, or use formulation = 'spatial'"
             yield Problem(f"wheels[{index}].lateral_motion", message, repr(wheel.lateral_motion.kind))
         if wheel.cogs:
             message = "are out of line with the chain, which a planar model cannot show: use formulation = 'spatial'"
@@ -70,7 +70,7 @@ def _alone(parts: Parts) -> Iterator[Problem]:
         if wheel.lateral_stiffness is not None and wheel.mass is None:
             yield Problem(f"wheels[{index}].mass", "is missing: the wheel moves along its axis and needs its mass")
         if wheel.lateral_stiffness is None and wheel.lateral_damping != 0.0:
-            message = "belongs to lateral_stiffness: give that, too, or leave it out"
+            message = "applies only with lateral_stiffness: give that too, or omit this"
             yield Problem(f"wheels[{index}].lateral_damping", message, f"{wheel.lateral_damping:g}")
         if wheel.lateral_motion is not None and wheel.lateral_stiffness is not None:
             message = "a spring has no effect on a prescribed motion: give lateral_stiffness or lateral_motion"

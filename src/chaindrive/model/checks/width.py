@@ -69,7 +69,7 @@ def _narrow_wide(index: int, wheel: Wheel, usual: float, room: float) -> Iterato
         return
     place, narrow = f"wheels[{index}].tooth_width_wide", wheel.tooth_width or usual
     if wide <= narrow:
-        message = f"must be more than the width of the narrow teeth, {narrow:g} m, or be left out"
+        message = f"must be more than the width of the narrow teeth, {narrow:g} m, or be omitted"
         yield Problem(place, message, f"{wide:g}")
     if wide >= room:
         message = f"must be less than the room between the outer plates, {room:g} m, which pass beside the teeth"

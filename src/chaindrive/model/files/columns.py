@@ -276,6 +276,6 @@ def _plain(cell: str) -> str:
     """Return the text of a number, with a decimal comma replaced by a point. Raises ValueError."""
     if not _NUMBER.fullmatch(cell):
         if re.fullmatch(r"[+-]?\d{1,3}([.,' ]\d{3})+([.,]\d*)?", cell):
-            raise ValueError("has thousands separators: leave them out")
+            raise ValueError("has thousands separators: omit them")
         raise ValueError("must be a finite number" if cell.lower().strip("+-") in ("nan", "inf") else "is not a number")
     return cell.replace(",", ".")

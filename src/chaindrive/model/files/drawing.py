@@ -78,7 +78,7 @@ def curves_of(name: str, layer: str | None, unit: str | None) -> list[Element]:
         found = svg_curves(text, layer, None if unit is None else _factor(unit))
     else:
         if layer is not None:
-            raise ValueError("a file of points has no layers: leave layer out")
+            raise ValueError("a file of points has no layers: omit layer")
         found = _of_points(text, unit)
     if len(found) > MOST_ELEMENTS:
         raise ValueError(f"{path}: has {len(found)} lines and arcs, but a curve may have at most {MOST_ELEMENTS}")

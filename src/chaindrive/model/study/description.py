@@ -417,9 +417,7 @@ def circle_problems(on_circle: object, unit: str, place: str) -> Iterator[Proble
 def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
     """Yield the problems of contradictions within a figure of merit."""
     if figure.stop is not None and isinstance(figure.start, str):
-        yield Problem(
-            f"{place}.stop", "the steady part lasts to the end of the run: leave this out", f"{figure.stop:g}"
-        )
+        yield Problem(f"{place}.stop", "the steady part lasts to the end of the run: omit this", f"{figure.stop:g}")
     elif figure.stop is not None and not isinstance(figure.start, str) and figure.stop <= figure.start:
         yield Problem(f"{place}.stop", f"must be after the start of the window, {figure.start:g} s", f"{figure.stop:g}")
     if (figure.channel is None) == (figure.finding is None):
@@ -432,7 +430,7 @@ def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
     elif figure.finding is not None:
         for field in ("item", "reduce", "measured", "divide_by_channel"):
             if getattr(figure, field):
-                message = f"belongs to a channel, not to finding = {figure.finding!r}: leave it out"
+                message = f"applies to a channel, not to finding = {figure.finding!r}: omit it"
                 yield Problem(f"{place}.{field}", message, shown(getattr(figure, field)))
     if (figure.reduce == "rms_difference") != (figure.measured is not None) and figure.finding is None:
         field = "measured" if figure.measured is None else "reduce"
@@ -441,12 +439,12 @@ def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
     if figure.divide_by_channel is not None and figure.divide_by is not None:
         yield Problem(f"{place}.divide_by_channel", "give a quantity or a channel to divide by, not both")
     if figure.divide_by_channel is not None and figure.reduce in ("peak_frequency", "rms_difference"):
-        yield Problem(f"{place}.divide_by_channel", f"does not apply to reduce = {figure.reduce!r}: leave it out")
+        yield Problem(f"{place}.divide_by_channel", f"does not apply to reduce = {figure.reduce!r}: omit it")
     if figure.divide_by is not None and figure.unit:
-        yield Problem(f"{place}.unit", "a ratio has no unit: leave out unit, or divide_by", figure.unit)
+        yield Problem(f"{place}.unit", "a ratio has no unit: omit unit, or divide_by", figure.unit)
     if figure.reduce == "peak_frequency":
         if figure.divide_by is not None:
-            yield Problem(f"{place}.divide_by", "does not apply to a frequency: leave it out")
+            yield Problem(f"{place}.divide_by", "does not apply to a frequency: omit it")
         try:
             factor_of(figure.unit, "Hz")
         except ValueError:
@@ -456,7 +454,7 @@ def figure_problems(figure: FigureOfMerit, place: str) -> Iterator[Problem]:
                 f"{place}.highest_frequency", "must be above the lowest frequency", f"{figure.highest_frequency:g}"
             )
     elif figure.lowest_frequency or figure.highest_frequency is not None:
-        message = "frequency limits belong to reduce = 'peak_frequency'"
+        message = "frequency limits apply only with reduce = 'peak_frequency'"
         yield Problem(f"{place}.reduce", message, repr(figure.reduce))
 
 
@@ -486,7 +484,7 @@ def _start_problems(curves: Sequence[Curve], left_out: bool) -> Iterator[Problem
             else:
                 before[curve.name].append(other)
         if curve.first_start is not None and curve.start != "previous":
-            yield Problem(f"curves[{i}].first_start", "belongs to start = 'previous'", repr(curve.first_start))
+            yield Problem(f"curves[{i}].first_start", "applies only with start = 'previous'", repr(curve.first_start))
     while free := [name for name, others in before.items() if not any(other in before for other in others)]:
         for name in free:
             del before[name]

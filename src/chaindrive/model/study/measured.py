@@ -75,5 +75,5 @@ class Measurement(Model):
         if late := next((pair for pair in pairwise(self.times) if pair[0] >= pair[1]), None):
             raise ValueError(f"times must increase, but {late[1]:g} follows {late[0]:g}")
         if self.column is not None and self.file is None:
-            raise ValueError("column belongs to file: leave it out")
+            raise ValueError("column applies only with file: omit it")
         return self

@@ -299,7 +299,7 @@ def _step_problems(variable: Variable, numbers: Mapping[str, float], place: str)
     if not 0.0 < step <= wide:
         yield Problem(f"{place}.step", f"must be above 0 and at most the range, {wide:g}", f"{variable.step}")
     elif wide / step > MOST_STEPS:
-        yield Problem(f"{place}.step", f"gives too many steps, {wide / step:.0f}; leave it out", f"{variable.step}")
+        yield Problem(f"{place}.step", f"gives too many steps, {wide / step:.0f}; omit it", f"{variable.step}")
     elif "start" in numbers:
         steps = (numbers["start"] - numbers["least"]) / step
         if abs(steps - round(steps)) > 1e-9 * max(abs(steps), 1.0):

@@ -59,9 +59,7 @@ class StudySpectrum(Model):
 def spectrum_problems(spectrum: StudySpectrum, place: str) -> Iterator[Problem]:
     """Yield a problem for each contradiction between the settings of a spectrum."""
     if spectrum.stop is not None and isinstance(spectrum.start, str):
-        yield Problem(
-            f"{place}.stop", "the steady part lasts to the end of the run: leave this out", f"{spectrum.stop:g}"
-        )
+        yield Problem(f"{place}.stop", "the steady part lasts to the end of the run: omit this", f"{spectrum.stop:g}")
     elif spectrum.stop is not None and isinstance(spectrum.start, float) and spectrum.stop <= spectrum.start:
         yield Problem(
             f"{place}.stop", f"must be after the start of the window, {spectrum.start:g} s", f"{spectrum.stop:g}"

@@ -109,7 +109,7 @@ class WheelLoad(ActingTorque, Model):
     @classmethod
     def _of_what_opposes_the_motion(cls, speed: float | None, info: ValidationInfo) -> float | None:
         if speed is not None and info.data.get("against") == "running_sense":
-            raise ValueError("does not apply with against = 'running_sense': leave it out")
+            raise ValueError("does not apply with against = 'running_sense': omit it")
         return speed
 
     @field_validator("against")
