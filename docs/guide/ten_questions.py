@@ -216,10 +216,11 @@ def drawn(question: Question, number: int, runs: Runs) -> str:
 HEAD = """# Ten questions that engineers ask
 
 This page answers an engineer's first questions and gives the command for each picture. The questions are answered
-for the timing drive of a car engine (`timing-06b`, 3000 rpm) and the camshaft drive of a marine engine (`6s90mc-c`, 76 rpm). Numbers and
-pictures are written by [`ten_questions.py`](ten_questions.py). They refer to the steady part of each run (the last
-part if it is not steady), as in [the verdict](verdict.md); pictures over time show only this part, as with `--start`
-and `--stop`. *Not judged* means that the drive file sets no limit. Run both drives first:
+for the timing drive of a car engine (`timing-06b`, 3000 rpm) and the camshaft drive of a marine engine
+(`6s90mc-c`, 76 rpm). Numbers and pictures are written by [`ten_questions.py`](ten_questions.py). They refer to the
+steady part of each run (the last part if it is not steady), as in [the verdict](verdict.md); pictures over time show
+only this part, as with `--start` and `--stop`. *Not judged* means that the drive file sets no limit. Run both drives
+first:
 
 ```
 chaindrive run timing-06b

@@ -27,7 +27,7 @@ WORDS = {
     "checkpoints": "`run --resume`",
     "results": "`info`, and one of `report`, `export` (table, film, drawing) and `plot`",
 }
-FINE = {"taken": "taken", "refused": "refused", "failed": "computation failed"}
+FINE = {"taken": "accepted", "refused": "refused", "failed": "computation failed"}
 FAULTS = {"internal": "internal error", "limit": "too long", "crash": "process ended"}
 OUTCOMES = FINE | FAULTS
 

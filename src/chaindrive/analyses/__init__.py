@@ -177,7 +177,7 @@ _HOME = {
 }
 
 
-class _WithoutRoom(ModuleType):
+class _ShortName(ModuleType):
     """A module under its short name; the module is loaded when one of its attributes is first used."""
 
     def __getattr__(self, name: str) -> Any:
@@ -190,4 +190,4 @@ class _WithoutRoom(ModuleType):
 
 
 for _module in _HOME:
-    globals()[_module] = sys.modules[f"{__name__}.{_module}"] = _WithoutRoom(f"{__name__}.{_module}")
+    globals()[_module] = sys.modules[f"{__name__}.{_module}"] = _ShortName(f"{__name__}.{_module}")

@@ -229,7 +229,7 @@ class CoupledRun:
         """
         found = {f"couple_{name}": array for name, array in self.master.state().items()}
         for k, (_, part) in enumerate(self._machines):
-            with contextlib.suppress(Exception):  # raised by foreign code: treated as unable to save its state
+            with contextlib.suppress(Exception):  # raised by third-party code: treated as unable to save its state
                 if can_restore(part) and isinstance(saved := part.save(), np.ndarray):
                     found[f"machine{k}"] = saved
         return found
@@ -244,7 +244,7 @@ class CoupledRun:
         for k, (name, part) in enumerate(self._machines):
             try:
                 part.restore(arrays[f"machine{k}"])
-            except Exception as error:  # raised by foreign code
+            except Exception as error:  # raised by third-party code
                 told = f"its state cannot be restored ({type(error).__name__}: {error}); run without --resume"
                 raise InputError(Problem("resume", told, f"machine {name!r}")) from None
 

@@ -11,7 +11,7 @@ from chaindrive.model import Drive, Run, SolverOptions, carried_over
 from chaindrive.numbers import count
 from chaindrive.solvers.integrator import METHODS, SolverSettings, largest_step
 
-__all__ = ["Chosen", "chosen_method", "chosen_step", "rubs", "run_with", "settings_of"]
+__all__ = ["Chosen", "chosen_method", "chosen_step", "has_friction", "run_with", "settings_of"]
 
 EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
 SECOND_ORDER = "nonsmooth-alpha"
@@ -40,8 +40,8 @@ class Chosen(NamedTuple):
     def of(self, options: SolverOptions) -> SolverOptions:
         """Return the options with this method.
 
-        Unless Verlet was selected by name, it is held to the balance of all losses together, like the default method
-        for other drives.
+        Unless Verlet was selected by name, its step must keep the balance of all losses together, as with the default
+        method for other drives.
         """
         together = options.method == "auto" and options.balance == "auto" and self.method == SMOOTHED
         return options.model_copy(update={"method": self.method} | ({"balance": "all-losses"} if together else {}))
@@ -93,7 +93,7 @@ def _explicit(run: Run, drive: Drive, system: System) -> Chosen:
     if elastic is None:  # another formulation, with friction of its own
         return Chosen(EXPLICIT, "")
     in_space = system.kernels.drift is not None
-    if not rubs(drive):
+    if not has_friction(drive):
         return Chosen(IN_SPACE, "") if in_space else Chosen(IN_PLANE, "", instead=EXPLICIT)
     if elastic:
         return Chosen(IN_SPACE if in_space else IN_PLANE, "")
@@ -112,7 +112,7 @@ def _asks_for_control(options: SolverOptions) -> bool:
     return not chosen_step(options) or any(getattr(options, name) != getattr(usual, name) for name in tolerances)
 
 
-def rubs(drive: Drive) -> bool:
+def has_friction(drive: Drive) -> bool:
     """Whether the chain has friction, in its joints or on the surfaces that it touches."""
     touched = [drive.contact, *(getattr(each, "contact", None) for each in (*drive.wheels, *drive.guides))]
     return drive.chain.joint_friction > 0.0 or any(each is not None and each.friction > 0.0 for each in touched)

@@ -143,7 +143,7 @@ def simulate(
     individual instants even if means are stored (``run.save.reduce``), and for a resumed run only new instants.
     forecast: called before the first step with the forecast of the run, except for a resumed one. machines: objects for
     machines of the drive, by name (``cosimulation.subsystem.Subsystem``). allow_machines: names of the machines whose
-    FMU, which contains foreign code, may run. output: results file, written during the run and locked against other
+    FMU, which contains third-party code, may run. output: results file, written during the run and locked against other
     runs; None keeps everything in memory. resume: continue from the checkpoint beside ``output``, to an end not before
     the last stored row; bit for bit as an uninterrupted run if the end is the same (the last steps of a run are fitted
     to its end). overwrite: an existing file at ``output`` may be replaced.

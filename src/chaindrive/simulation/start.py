@@ -116,7 +116,7 @@ def as_laid(drive: Drive) -> System:
 
 
 def check_continued(drive: Drive) -> None:
-    """Raise InputError if a run of this drive can neither continue from the end of another run nor be continued so."""
+    """Raise InputError if a run of this drive can neither continue from the end of another run nor be continued."""
     if drive.stages or drive.rotors:
         message = (
             "a drive with stages or rotors cannot continue from the end of another run; resume that run, "

@@ -101,9 +101,9 @@ def reduce(
     tensions are compared with those in runs of the reduced drive. The block has neither inertia nor weight of the
     chain.
 
-    load: largest load on the last wheel without a motion [N m]; loads on other wheels are in proportion to their
-    teeth; default: ``load_torque`` of this wheel, or a load that pulls the chain with 5 % of the breaking load. speed:
-    largest speed of the driver [rad/s]; default: its speed in the drive. Both are numbers, or strings with units.
+    load: largest load on the last wheel without a prescribed motion [N m]; loads on other wheels are in proportion to
+    their teeth; default: ``load_torque`` of this wheel, or a load that pulls the chain with 5 % of the breaking load.
+    speed: largest speed of the driver [rad/s]; default: its speed in the drive. Both are numbers or strings with units.
     progress: called with a description of the current task. Raises InputError for wrong arguments and for drives with
     anything other than wheels on fixed axes, a closed chain, guides and tensioners; ComputationError if a run fails or
     a span is never taut.

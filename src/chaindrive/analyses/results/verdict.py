@@ -284,8 +284,8 @@ class _Maker:
         return finding._replace(windows=spread_of_windows(values, self.pieces), runs=runs)
 
     def ending(self) -> Tile | None:
-        """Return the tile that says when and why the run stopped before its end, or that it is still going on; None if
-        it reached its end.
+        """Return the tile that says when and why the run stopped before its end, or that it is still in progress; None
+        if it reached its end.
         """
         status = self.solution.status
         if status in (Status.REACHED_END, Status.RUNNING):

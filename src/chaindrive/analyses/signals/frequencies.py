@@ -102,9 +102,9 @@ def drive_in_run(solution: Solution) -> Drive:
     """Return the drive of a run with its wheels where they are in the first stored row, and with the pitch of its
     preload.
 
-    A preload, or the static equilibrium of wheels on moving bodies, places wheels elsewhere than in the description; a
-    chain that is slack as described may then be taut. The result is for analytical checks only: bodies stay as drawn.
-    Wheels whose position was not kept stay there, too.
+    A preload, or the static equilibrium of wheels on moving bodies, moves wheels away from their positions in the
+    description; a chain that is slack as described may then be taut. The result is for analytical checks only: bodies
+    stay as drawn, and so do wheels whose position was not kept.
     """
     drive, facts = solution.drive, drive_facts(solution.drive)
     pitch = solution.notes.get("preload_pitch", drive.chain.pitch)
@@ -123,7 +123,7 @@ def _placed(drive: Drive, centres: NDArray[np.float64], pitch: float) -> Drive:
 
 
 def joined_by_shafts(solution: Solution) -> bool:
-    """Return whether shafts join the chain of a run to other chains or to rotors."""
+    """Return whether shafts connect the chain of a run to other chains or to rotors."""
     drive = solution.drive
     return bool(drive.stages or drive.rotors or solution.notes.get("shafts"))
 
@@ -132,7 +132,8 @@ def longitudinal_frequencies(solution: Solution, count: int = SYSTEM_MODES) -> N
     """Return the lowest longitudinal eigenfrequencies of the drive of a run (``system_frequencies``), with its wheels
     where the run has placed them, shape (<= count,) [Hz].
 
-    Empty for a chain that shafts join to other chains or rotors, whose inertias the model of one chain does not have.
+    Empty for a chain that shafts connect to other chains or rotors, because the model of a single chain does not
+    include their inertias.
     """
     if joined_by_shafts(solution):
         return np.empty(0)
