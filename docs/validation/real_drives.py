@@ -73,7 +73,7 @@ def chain_inertia(drive: cd.Drive, wheel: int) -> float:
 
 
 def kloss(speed: float, power: float, rated: float, synchronous: float, pull_out: float) -> float:
-    """Torque of an induction motor by Kloss (1909), from speeds of the motor in rpm. [N m]"""
+    """Torque of an induction motor by Kloss (1916), from speeds of the motor in rpm. [N m]"""
     slip, rated_slip = 1.0 - speed / synchronous, 1.0 - rated / synchronous
     critical = rated_slip * (pull_out + math.sqrt(pull_out**2 - 1.0))
     return 2.0 * pull_out * power / (rated * RPM) / (slip / critical + critical / slip)

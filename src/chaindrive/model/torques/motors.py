@@ -99,7 +99,7 @@ class InductionMotor(ActingTorque, Model):
     """An induction motor given by its rating plate. Its torque follows Kloss' formula through the rated point and the
     pull-out torque.
 
-    Kloss (1909), Archiv fuer Elektrotechnik: M = 2 M_K / (s / s_K + s_K / s). The model is quasi-static, without
+    Kloss (1916), Archiv fuer Elektrotechnik: M = 2 M_K / (s / s_K + s_K / s). The model is quasi-static, without
     transients of the currents. If a starting torque is given, the pull-out slip grows from pull-out to standstill, as
     with deep rotor bars.
     """
