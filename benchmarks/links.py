@@ -35,7 +35,7 @@ def evaluation(quick: bool) -> Section:
 
 
 def revolution(quick: bool) -> Section:
-    """One revolution of the chain of the car engine."""
+    """One loop of the chain of the car engine."""
     from parts import links
 
     return links.revolution(quick)

@@ -22,7 +22,7 @@ BEGIN, END = "<!-- results: written by variator.py -->", "<!-- end of the result
 
 
 def revolution(quick: bool) -> Section:
-    """A step, and a revolution of the chain, compared with an evaluation of 6l60mc in the same process."""
+    """A step, and a loop of the chain, compared with an evaluation of 6l60mc in the same process."""
     from parts import variator
 
     return variator.revolution(quick)

@@ -87,7 +87,7 @@ def evaluation(quick: bool) -> Section:
 
 
 def revolution(quick: bool) -> Section:
-    """CPU time, steps and evaluations of one revolution of the chain, and its tensions and contact forces."""
+    """CPU time, steps and evaluations of one loop of the chain, and its tensions and contact forces."""
     system, state, t = running(ENGINE, after=AFTER, formulation="link")
     wheels = system.parameters.planar.wheels
     until = t + (2e-4 if quick else REVOLUTION)
@@ -120,7 +120,7 @@ def revolution(quick: bool) -> Section:
         f"hundredth of the default tolerances, at {SAMPLES:g} instants a second. A peak is the mean, over all links or "
         "rollers, of the largest value of each in the revolution."
     ]
-    return Section(f"One revolution of the chain of {ENGINE} at 6000 rpm", rows, remarks)
+    return Section(f"One loop of the chain of {ENGINE} at 6000 rpm", rows, remarks)
 
 
 def scaling(quick: bool, links: tuple[int, ...] = LINKS) -> Section:

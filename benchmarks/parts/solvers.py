@@ -25,7 +25,7 @@ from parts.links import AFTER, ENGINE, LINKS, REVOLUTION, TIGHT
 from parts.scaling import exponent
 
 PART = 500
-"""Length of the run as a part of a revolution of the chain."""
+"""Length of the run as a part of a loop of the chain."""
 LINEAR_SOLVERS = ("dense", "block-gauss", "structured")
 OF_SUNDIALS = ("bdf", "ida")
 WARM = 2e-6
@@ -108,7 +108,7 @@ def methods(quick: bool) -> Section:
     lines += [(what, *own, *_of_paper(what)) for what, own in values.items()]
     remarks = [
         f"The drive is {ENGINE} with rigid links, clearance and default tolerances. Runs begin {AFTER:g} s after the "
-        f"start at speed and last {1e3 * (until - t):.4g} ms, 1/{cycle:.3g} of a cycle (a revolution of the chain, "
+        f"start at speed and last {1e3 * (until - t):.4g} ms, 1/{cycle:.3g} of a cycle (a loop of the chain, "
         f"{REVOLUTION:.4g} s). 'CPU time of a cycle' is the CPU time multiplied by {cycle:.3g}. 'Difference' is the "
         "largest deviation of a link's tension at the end from that of Dormand-Prince with a hundredth of the "
         "tolerances, relative to the mean tension.",

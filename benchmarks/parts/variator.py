@@ -1,4 +1,4 @@
-"""The rocker-pin chain of a CVT: microseconds of a step, CPU milliseconds of a revolution of the chain."""
+"""The rocker-pin chain of a CVT: microseconds of a step, CPU milliseconds of a loop of the chain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAME = "cvt-63"
 SETTLED = 0.05
 """Time from which steps are counted. [s]"""
 WANTED = {"points": 60.0, "rigid": 130.0}
-"""Wanted CPU time of a revolution of the chain, equal to real time, by the kind of links. [ms]"""
+"""Wanted CPU time of a loop of the chain, equal to real time, by the kind of links. [ms]"""
 SHOWN = {"points": NAME, "rigid": f"{NAME}, rigid links"}
 
 
@@ -40,16 +40,16 @@ def revolution(quick: bool) -> Section:
     turn = drive.chain.links * drive.chain.pitch / abs(drive_facts(drive).chain_speeds[1])
     rows = [
         Row("6l60mc: one evaluation", 1e6 * costs["evaluation"].cpu / count, "µs"),
-        Row(f"{NAME}: a revolution of the chain lasts", 1e3 * turn, "ms"),
+        Row(f"{NAME}: a loop of the chain lasts", 1e3 * turn, "ms"),
     ]
     for links, name in SHOWN.items():
         step, own = 1e6 * costs[name].cpu / count, runs[name].step
         rows += [
             Row(f"{name}: one step", step, "µs", remark=costs[name].spread),
             Row(f"{name}: step size", 1e6 * own, "µs"),
-            Row(f"{name}: CPU time of a revolution of the chain", 1e-3 * step * turn / own, "ms", WANTED[links]),
+            Row(f"{name}: CPU time of a loop of the chain", 1e-3 * step * turn / own, "ms", WANTED[links]),
         ]
-    return Section("A revolution of the chain of a CVT", rows)
+    return Section("One loop of the chain of a CVT", rows)
 
 
 def _settled(drive: Drive) -> Integrator:

@@ -25,7 +25,7 @@ CHAIN = (*SPANS, "link_tension", "contact_force", "contact_surface")
 MOVING = ("tensioner_force", "tensioner_position", "joint_position")
 LINKS = ("pin_force", "pin_gap")
 REVOLUTION = {V6: 216 / 21 / 100.0, FOUR: 120 / 19 / 50.0}
-"""One revolution of the chain. [s]"""
+"""One loop of the chain. [s]"""
 CLEARANCE = {V6: 20e-6, FOUR: 20e-6, CONVEYOR: 50e-6, MARINE: 0.2e-3}
 """Bore of the bush less diameter of the pin: assumed values for new chains of this size. [m]"""
 OIL = {"oil_damping": 20.0, "oil_film": 1e-5}

@@ -211,7 +211,7 @@ to the link:
 
 
 def _cycle(runs: Runs) -> str:
-    parts = ["## One revolution of the chain\n", CYCLE]
+    parts = ["## One loop of the chain\n", CYCLE]
     for name in (V6, FOUR):
         run = runs[f"{name}-clearance"]
         lines = [
@@ -220,7 +220,7 @@ def _cycle(runs: Runs) -> str:
         ]
         parts += [
             f"![Contact force and joint force of a link over one revolution](pictures/links-cycle-{name}.png)\n",
-            f"`{name}`: contact force of a bush and force in its joint over one revolution of the chain, "
+            f"`{name}`: contact force of a bush and force in its joint over one loop of the chain, "
             f"{1e3 * REVOLUTION[name]:.0f} ms.\n",
             "Largest contact force in the first, middle and last fifth of the time on a wheel or guide, and mean "
             "force, averaged over all bushes [N]:\n",

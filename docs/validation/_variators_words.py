@@ -20,7 +20,7 @@ THRUST = """\
 sheaves divided by that of the driven pair; the columns give the running radii of both. The torque ratio is the load
 divided by the load at which the pins slip on the driven sheaves; clamping forces are such that the latter is the same
 in all columns. In underdrive the small driving pair slips first. Each value comes from a run of 0.5 s with the
-automatic step and is a mean over three revolutions of the chain; neighbouring values scatter by a few per cent.
+automatic step and is a mean over three loops of the chain; neighbouring values scatter by a few per cent.
 """
 
 PROTOTYPE = """\

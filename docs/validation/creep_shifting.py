@@ -36,7 +36,7 @@ RATIOS = (0.05, 0.1, 0.15, 0.2, 0.3)
 """Logarithm of the ratio of the forces divided by this ratio in equilibrium, used with both signs. [-]"""
 RATIO = 0.15
 SETTLED, SHIFTED = 10.0, 4.0
-"""Revolutions of the chain for settling and for shifting; the first part of each is omitted."""
+"""Loops of the chain for settling and for shifting; the first part of each is omitted."""
 STIFFER = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Factors on the stiffness of pins and links. [-]"""
 STEPS = (1e-6, 2e-6, 4e-6)
@@ -200,7 +200,7 @@ Carbone, Mangialardi and Mantriota (2005, 2007) find that the speed ratio of a C
 speed of the driver and to the logarithm of the ratio of the clamping forces, divided by this ratio in equilibrium. The
 reason is that pins move in and out while they pass through sheaves that yield; with rigid sheaves there is no such
 creep. Here the example
-`{NAME}` runs without load: the driving pair of sheaves is held for {SETTLED:g} revolutions of the chain, which gives
+`{NAME}` runs without load: the driving pair of sheaves is held for {SETTLED:g} loops of the chain, which gives
 the ratio of the thrusts in equilibrium, S1/S2; it is then pressed together by a force whose ratio to the clamping force
 of the other pair is smaller or larger. The rate at which its chain runs inwards or outwards is measured over
 {SHIFTED:g} revolutions, of which the first is omitted.

@@ -179,7 +179,7 @@ MUTATIONS = (
     Mutation(
         "loop-window-first", "loop_window", "first += int(whole[-1]) if whole.size else 0",
         "first += int(whole[0]) if whole.size else 0",
-        "The last revolution of the chain is taken to be the whole run.", LOOP,
+        "The last loop of the chain is taken to be the whole run.", LOOP,
     ),
     Mutation(
         "loop-joints", "loop_envelope", '(0.5 if solution.channel(name).dims[0] == "link" else 0.0)', "0.5",

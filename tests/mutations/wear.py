@@ -50,7 +50,7 @@ MUTATIONS = (
     ),
     Mutation(
         "damage-of-all-loops", "plate_life", "total / cycles.loops if", "total if",
-        "The damage per revolution of the chain is that of the whole run.", STRENGTH,
+        "The damage per loop of the chain is that of the whole run.", STRENGTH,
     ),
     Mutation(
         "one-slope-for-all-ranges", "chain_limits", "2.0 * exponent - 1.0 if below is None",

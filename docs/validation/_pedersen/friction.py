@@ -17,7 +17,7 @@ from chaindrive.physics.friction import Regularisation, regularised_sign
 from chaindrive.plots.style import styled, wheel_colour
 
 LOOP = 1.9
-"""Time slightly longer than a revolution of the chain, which takes 1.78 s. [s]"""
+"""Time slightly longer than a loop of the chain, which takes 1.78 s. [s]"""
 TWO_SECONDS = 2.0
 WHY_SIGN = (
     "the force oscillates around zero only at the beginning of a passage; then the roller creeps in one direction, "
@@ -38,7 +38,7 @@ def entries(runs: Runs) -> list[Entry]:
 
 
 class Look(NamedTuple):
-    """Data of one roller during one revolution of the chain. Shapes (rows,)."""
+    """Data of one roller during one loop of the chain. Shapes (rows,)."""
 
     run: Run
     rows: slice
@@ -63,7 +63,7 @@ def path(bare: Look, with_friction: Look) -> Entry:
         for w in range(4)
     )  # fmt: skip
     remark = (
-        "The picture shows the roller relative to its tooth gap during the revolution of the chain shown in Figures "
+        "The picture shows the roller relative to its tooth gap during the loop of the chain shown in Figures "
         f"5.13 to 5.15, at 5 kHz. The roller enters high on one flank, settles in the seat and leaves over the other "
         f"flank; friction shortens its path (on sprocket 1, {lengths[0][0] * KILO:.1f} mm without and "
         f"{lengths[1][0] * KILO:.1f} mm with friction)."
@@ -204,7 +204,7 @@ def contact_force(runs: Runs) -> Entry:
         below("change of the contact force within a millisecond, with friction divided by without",
               "“smoothing effect”", change["friction"] / change["bare"], 1.0, gate=True),
         *(below(f"largest force on one roller in 2 s, {words}", "below 45 kN (end of the axis)", one[key], AXIS, "kN",
-                why="the roller and the revolution of the chain differ from those in the figure, and impact forces "
+                why="the roller and the loop of the chain differ from those in the figure, and impact forces "
                 "scatter.") for key, words in PAIR),
     )  # fmt: skip
     remark = "Over all rollers and 20 s:\n\n" + table(
