@@ -197,7 +197,7 @@ def test_a_page_left_open_stays_as_it_is(edited, monkeypatch, polls):
         page.unroute("**/*")  # which is looked at in all other tests, and takes time
         monkeypatch.setattr(session, "state", counted)
         monkeypatch.setattr("chaindrive.editor.session.PATIENCE", 0.0)
-        session._tell()  # ends the request that waits
+        session._notify()  # ends the request that waits
         wait_for_polls(20)  # what is kept once is kept
         nodes, heap = kept()
         wait_for_polls(polls)

@@ -28,7 +28,7 @@ SPEED_MAP = ("tests/unit/test_analyses_speed_map.py",)
 
 MUTATIONS = (
     Mutation(
-        "shaken-joints-friction", "_shaken", "0.5 * chain.joint_friction", "chain.joint_friction",
+        "shaken-joints-friction", "_span_joint_loss", "0.5 * chain.joint_friction", "chain.joint_friction",
         "The friction in vibrating joints is computed with the diameter of the pins instead of the radius.", COMPARISON,
     ),
     Mutation(
@@ -50,7 +50,7 @@ MUTATIONS = (
         "A chain that has jumped teeth counts as a lasting deviation of the speed ratio.", RATIO,
     ),
     Mutation(
-        "crossing-share", "_meetings", "here / (here - there)", "there / (there - here)",
+        "crossing-share", "_zero_crossings", "here / (here - there)", "there / (there - here)",
         "A crossing between two runs is placed at the mirrored distance from them.", SPEED_MAP,
     ),
     Mutation(

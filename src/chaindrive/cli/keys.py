@@ -154,11 +154,11 @@ def _distinguishing_key(model: type[Model]) -> str:
     """Return the key that distinguishes the table from others in the same place, such as "kind = 'constant_speed'";
     empty if there is none.
     """
-    key = next((key for key in _table_of(model, "").keys if _tells(key)), None)
+    key = next((key for key in _table_of(model, "").keys if _distinguishes(key)), None)
     return f"{key.name} = {_plain(key.allowed)}" if key else ""
 
 
-def _tells(key: Key) -> bool:
+def _distinguishes(key: Key) -> bool:
     one = key.allowed[:1] == "`" and "," not in key.allowed
     return (key.name in DISCRIMINATORS and key.allowed[:1] == "`") or (key.name == "over" and one)
 

@@ -226,7 +226,9 @@ class Signals:
 
     def __enter__(self) -> Signals:
         if threading.current_thread() is threading.main_thread():
-            self._before = {number: signal.signal(number, self._heard) for number in (signal.SIGINT, signal.SIGTERM)}
+            self._before = {
+                number: signal.signal(number, self._on_signal) for number in (signal.SIGINT, signal.SIGTERM)
+            }
         return self
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
@@ -235,7 +237,7 @@ class Signals:
         if self._at_once and isinstance(error, Exception) and not isinstance(error, ChaindriveError):
             raise self.interruption from error  # libraries in C turn an interruption into errors of their own
 
-    def _heard(self, number: int, _: FrameType | None) -> None:
+    def _on_signal(self, number: int, _: FrameType | None) -> None:
         self._asked.append(number)
         if not self._running or len(self._asked) > 1:
             sys.unraisablehook = lambda _: None  # half-made objects (h5netcdf's) raise when they are deleted

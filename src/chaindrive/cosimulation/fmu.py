@@ -67,12 +67,12 @@ class FmuPart:
         }
         if self.fmu.version == 3:
             instance = fmi3.FMU3Slave(**options)
-            instance.instantiate(logMessage=lambda _, status, __, text: self._hear(status, text))
+            instance.instantiate(logMessage=lambda _, status, __, text: self._keep(status, text))
             instance.enterInitializationMode(startTime=0.0)
             return instance
         instance = fmi2.FMU2Slave(**options)
         callbacks = fmi2.fmi2CallbackFunctions()
-        callbacks.logger = fmi2.fmi2CallbackLoggerTYPE(lambda _, __, status, ___, text: self._hear(status, text))
+        callbacks.logger = fmi2.fmi2CallbackLoggerTYPE(lambda _, __, status, ___, text: self._keep(status, text))
         callbacks.allocateMemory = fmi2.fmi2CallbackAllocateMemoryTYPE(fmi2.calloc)
         callbacks.freeMemory = fmi2.fmi2CallbackFreeMemoryTYPE(fmi2.free)
         instance.instantiate(callbacks=callbacks)
@@ -80,7 +80,7 @@ class FmuPart:
         instance.enterInitializationMode()
         return instance
 
-    def _hear(self, status: int, text: bytes | None) -> None:
+    def _keep(self, status: int, text: bytes | None) -> None:
         """Keep a message from the FMU if it is a warning or worse."""
         if status > 0 and text:
             self._messages = [*self._messages, text.decode("utf-8", "replace").strip()[:300]][-MOST_MESSAGES:]
@@ -107,7 +107,7 @@ class FmuPart:
             self._running = True
 
     @contextlib.contextmanager
-    def _heard(self) -> Any:
+    def _call(self) -> Any:
         """Raise errors of the FMU as SubsystemError, with its messages."""
         try:
             yield
@@ -118,7 +118,7 @@ class FmuPart:
 
     def read(self, time: float, inputs: FloatArray) -> FloatArray:
         """Return the outputs of the FMU, in SI units."""
-        with self._heard():
+        with self._call():
             if self.feedthrough or not self._running:
                 self._set(inputs)
             get = self._instance.getFloat64 if self.fmu.version == 3 else self._instance.getReal
@@ -126,7 +126,7 @@ class FmuPart:
 
     def step(self, time: float, step: float, inputs: Signals) -> None:
         """Advance the FMU by a step. Raises SubsystemError with the message of the FMU."""
-        with self._heard():
+        with self._call():
             self._run()
             if self.fmu.derivatives and self._given:
                 self._set(inputs.at(time))
@@ -142,7 +142,7 @@ class FmuPart:
         """Return the state of the FMU: an array if it can be stored in a file, otherwise a handle that is valid until
         the next call.
         """
-        with self._heard():
+        with self._call():
             self._run()
             three = self.fmu.version == 3
             if self._kept is not None:
@@ -155,7 +155,7 @@ class FmuPart:
 
     def restore(self, saved: NDArray[np.uint8] | Any) -> None:
         """Return to a saved state."""
-        with self._heard():
+        with self._call():
             self._run()
             three, state, own = self.fmu.version == 3, saved, isinstance(saved, np.ndarray)
             if own:

@@ -51,7 +51,7 @@ class Session:
         self._shown: tuple[int, dict[str, Any]] = (-1, {})
         self._parsed: tuple[str, Mapping[str, Any]] = ("", {})
         self._ran_short = -1
-        self._workers = {name: Worker(name, self._tell) for name in ("check", "short", "run", "sweep")}
+        self._workers = {name: Worker(name, self._notify) for name in ("check", "short", "run", "sweep")}
         self._files: dict[str, Path] = {}
         self._ordered = -1
         self._order_check()
@@ -157,7 +157,7 @@ class Session:
             self._files["report.html"] = self._folder / f"{stem}.html"
             options = {"output": f"{stem}.nc", "report": f"{stem}.html"}
             self._workers["run"].give(Order("run", text, self._folder, self._document.revision, options))
-            self._tell()
+            self._notify()
             return self._answer(self._document.revision)
 
     def sweep(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -179,7 +179,7 @@ class Session:
             self._files["sweep.png"] = self._folder / output / "picture.png"
             options = {"study": study, "output": output}
             self._workers["sweep"].give(Order("sweep", text, self._folder, self._document.revision, options))
-            self._tell()
+            self._notify()
             return self._answer(self._document.revision)
 
     def stop(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -262,10 +262,10 @@ class Session:
 
     def _changed(self) -> dict[str, Any]:
         self._order_check()
-        self._tell()
+        self._notify()
         return self._answer(-1)
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         """Wake the waiting pages, and start the short run once the drive has passed the check."""
         with self._lock:
             self._stamp += 1

@@ -139,7 +139,7 @@ def run_short(text: str, folder: Path, send: Send) -> dict[str, Any]:
     drive, reasons = in_block(read(text, folder))
     wanted = drive.run.until if isinstance(drive.run.until, int | float) else SHORT
     until = min(float(wanted), SHORT, _affordable(drive))
-    with simulate(drive, until, progress=_telling(send)) as solution:
+    with simulate(drive, until, progress=_progress_to(send)) as solution:
         if not solution.time.size:
             raise ComputationError(solution.ending or "nothing was computed")
         verdicts = [_verdict_entry(chain) for chain in solution.chains]
@@ -181,7 +181,7 @@ def run(text: str, folder: Path, send: Send, output: str = "", report: str = "")
     from chaindrive.simulation.simulate import simulate
 
     drive = read(text, folder)
-    with simulate(drive, output=folder / output, progress=_telling(send)) as solution:
+    with simulate(drive, output=folder / output, progress=_progress_to(send)) as solution:
         if not solution.time.size:
             raise ComputationError("the run was stopped before its first step")
         write_report(solution, folder / report)
@@ -189,7 +189,7 @@ def run(text: str, folder: Path, send: Send, output: str = "", report: str = "")
         return {"output": output, "report": report, "ending": solution.ending, "verdicts": verdicts}
 
 
-def _telling(send: Send) -> Callable[[Any], None]:
+def _progress_to(send: Send) -> Callable[[Any], None]:
     def tell(progress: Any) -> None:
         remaining = progress.remaining if math.isfinite(progress.remaining) else None
         if send({"time": progress.time, "until": progress.until, "remaining": remaining}):

@@ -33,7 +33,7 @@ PROCESSORS = {
 LLVM calls them."""
 
 
-class _Anew(_KernelCache):
+class _NoCache(_KernelCache):
     """A cache that loads and stores nothing, for a kernel whose intermediate code is needed."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
@@ -99,7 +99,7 @@ def _anew(kernel: Any, signature: Any) -> Any:
         pipeline_class=_Pipeline,
     )
     fresh._compiler._get_implementation = kernel._compiler._get_implementation
-    fresh._cache = _Anew(kernel.py_func, apart=False)
+    fresh._cache = _NoCache(kernel.py_func, apart=False)
     fresh.compile(signature)
     return fresh.overloads[next(iter(fresh.overloads))]
 

@@ -294,7 +294,7 @@ class Slave:
             sys.stderr.write(f"{error}\n")
             raise
 
-    def _calmly(self, call: Callable[..., Any], *arguments: Any, otherwise: Any = None) -> Any:
+    def _guarded(self, call: Callable[..., Any], *arguments: Any, otherwise: Any = None) -> Any:
         """Return the result of a call; if the call fails, end the run and return another value."""
         try:
             return call(*arguments)
@@ -305,32 +305,32 @@ class Slave:
 
     def enter_initialization_mode(self) -> None:
         """Allow outputs to be read."""
-        self._calmly(self._run.enter_initialization)
+        self._guarded(self._run.enter_initialization)
 
     def exit_initialization_mode(self) -> None:
         """Set the run to its start."""
-        self._calmly(self._run.exit_initialization)
+        self._guarded(self._run.exit_initialization)
 
     def read(self, references: Sequence[int]) -> list[float]:
         """Return the values of variables; not-a-number for variables without a value."""
-        return self._calmly(self._run.get, references, otherwise=[math.nan] * len(references))
+        return self._guarded(self._run.get, references, otherwise=[math.nan] * len(references))
 
     def write(self, references: Sequence[int], values: Sequence[float]) -> None:
         """Set inputs and parameters."""
-        self._calmly(self._run.set, references, values)
+        self._guarded(self._run.set, references, values)
 
     def advance(self, time: float, step: float) -> bool:
         """Take a step and return whether its end was reached."""
-        reached = self._calmly(self._run.step, time, step)
+        reached = self._guarded(self._run.step, time, step)
         if reached is False:
             self.log(self._run.reason, self.statuses.discard)
         return bool(reached)
 
     def _get_fmu_state(self) -> bytes:
-        return self._calmly(self._run.save, otherwise=b"")
+        return self._guarded(self._run.save, otherwise=b"")
 
     def _set_fmu_state(self, state: bytes) -> None:
-        self._calmly(self._run.restore, state)
+        self._guarded(self._run.restore, state)
 
     @staticmethod
     def _fmu_state_to_bytes(state: bytes) -> bytes:

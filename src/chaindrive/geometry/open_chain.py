@@ -71,7 +71,7 @@ def place_open_chain(
             return _assembled(way, z, pitch, lay, spacing, pitch * max(needed / links, 1.0), -1, 0.0)
     span = int(np.argmax(way.span_length)) if slack_span is None or slack_span < 0 else slack_span
     hung = next(
-        (found for g in (gravity, (0.0, 0.0)) if (found := _hung(way, z, pitch, links, span, g)) is not None), None
+        (found for g in (gravity, (0.0, 0.0)) if (found := _hanging(way, z, pitch, links, span, g)) is not None), None
     )
     if hung is None:
         message = (
@@ -232,7 +232,7 @@ class _Side:
         return -1 if self.way.signs[self.wheel] * (ax * by - ay * bx) < 0.0 else 0
 
 
-def _hung(
+def _hanging(
     way: Route, teeth: IntArray, pitch: float, links: int, span: int, gravity: tuple[float, float]
 ) -> tuple[Walk, float] | None:
     """Lay the chain from both anchors to the hanging span, and let the rest hang; also return the sag [m]."""

@@ -209,7 +209,7 @@ def _waterfalls(subject: Subject, blob: Blob) -> list[Reference]:
     """
     solution = subject.solution
     first = "span_displacement" if "span_displacement" in solution else "span_tension"
-    span = _liveliest(solution, first, subject.part)
+    span = _most_fluctuating(solution, first, subject.part)
     start, stop = float(subject.time[0]), float(subject.time[-1])
     signals = [each for each in _signals(subject) if each.channel in _IN_WATERFALLS]
     signals.sort(key=lambda each: (each.channel, each.number) != (first, span))
@@ -224,7 +224,7 @@ def _waterfalls(subject: Subject, blob: Blob) -> list[Reference]:
     return made
 
 
-def _liveliest(solution: Solution, channel: str, part: slice) -> int:
+def _most_fluctuating(solution: Solution, channel: str, part: slice) -> int:
     """Number of the span with the largest standard deviation; nan is ignored."""
     if channel not in solution:
         return 0

@@ -33,7 +33,7 @@ the wheels of the chain by number [N m], counter-clockwise positive, and the whe
 for equilibrium (None: there is no shaft)."""
 
 
-class _Wanting(NamedTuple):
+class _ShaftDemand(NamedTuple):
     """A system at its start, and the torque that its shaft must transmit to it."""
 
     at_rest: System
@@ -59,11 +59,11 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
     if start == "at_speed" and any(is_held(c.chain) or not drive_facts(c).one_speed for c in chains.values()):
         start = "at_rest"  # as such a chain does alone: the parts that it moves are at rest
     torques: dict[str | None, dict[int, float]] = {name: {} for name in chains}
-    wanting: dict[str, _Wanting] = {}
+    demands: dict[str, _ShaftDemand] = {}
     for rotor, turning in zip(drive.rotors, rotor_turnings(drive), strict=True):
         system = compile_rotor(rotor, turning, start == "at_speed")
-        wanting[rotor.name] = _Wanting(system, system, 0, torque_wanted(system, port_of(system, 0)))
-        _pull(chains, torques, rotor.shaft, wanting[rotor.name].torque)
+        demands[rotor.name] = _ShaftDemand(system, system, 0, torque_wanted(system, port_of(system, 0)))
+        _pull(chains, torques, rotor.shaft, demands[rotor.name].torque)
     for stage in reversed(drive.stages):
         own, shaft = chains[stage.name], stage.shaft
         wheel = wheel_named(own, shaft.to_wheel)
@@ -74,9 +74,9 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
             system.state[system.positions : system.positions + system.velocities] = 0.0
         wanted = torque_wanted(system, port_of(system, wheel)) - torques[stage.name].get(wheel, 0.0)
         _pull(chains, torques, shaft, wanted)
-        wanting[stage.name] = _Wanting(at_rest, system, wheel, wanted)
+        demands[stage.name] = _ShaftDemand(at_rest, system, wheel, wanted)
     begun, system = begin(first, start, torques[None], None)
-    whole = _joined(drive, chains, system, wanting)
+    whole = _joined(drive, chains, system, demands)
     speeds = {"initial_speed": None}  # given if a rotor drives, see first_stage
     wheels = [
         wheel if wheel.initial_speed == given.initial_speed else wheel.model_copy(update=speeds)
@@ -93,7 +93,9 @@ def _pull(
     pulled[turning] = pulled.get(turning, 0.0) - shaft.ratio * wanted
 
 
-def _joined(drive: Drive, chains: Mapping[str | None, Drive], first: System, wanting: Mapping[str, _Wanting]) -> System:
+def _joined(
+    drive: Drive, chains: Mapping[str | None, Drive], first: System, demands: Mapping[str, _ShaftDemand]
+) -> System:
     """Combine all systems, with the shafts between them. first: system of the first chain, at rest."""
     whole = first.as_integrated
     held: list[RigidShaft] = []
@@ -103,7 +105,7 @@ def _joined(drive: Drive, chains: Mapping[str | None, Drive], first: System, wan
     given = np.zeros(sum(part.shaft.stiffness is None for part in parts))
     before: dict[str | None, tuple[int, int]] = {None: (0, 0)}
     for part in parts:
-        shaft, (_, system, wheel, torque) = part.shaft, wanting[part.name]
+        shaft, (_, system, wheel, torque) = part.shaft, demands[part.name]
         named = Named(part.name, "stage" if isinstance(part, Stage) else "rotor")
         at, works = whole.positions, whole.state.size - whole.positions - whole.velocities
         turning = wheel_named(chains[shaft.from_stage], shaft.from_wheel)
@@ -120,7 +122,7 @@ def _joined(drive: Drive, chains: Mapping[str | None, Drive], first: System, wan
             whole = join(whole, system, ports, shaft, torque, named)
         systems[part.name], before[part.name] = system, (at, works)
     whole = hold(whole, held, given) if held else whole
-    at_rest = [("", first), *((part.name, wanting[part.name].at_rest) for part in parts)]
+    at_rest = [("", first), *((part.name, demands[part.name].at_rest) for part in parts)]
     return replace(whole, modes=joined_modes(at_rest, shafts))
 
 

@@ -209,13 +209,13 @@ def _other_ways(
     for way in ways:
         if way in SOFTENING and system.rest.softened is not None:
             for links, contacts in SOFTENING[way]:
-                yield partial(_harden, system, t, search, clock, way, start, links, contacts)
+                yield partial(_stiffen, system, t, search, clock, way, start, links, contacts)
         elif way == "settling":
             for _ in range(SETTLING_ROUNDS):
                 yield lambda q: search.run("settling", search.settle(q))
 
 
-def _harden(
+def _stiffen(
     system: System,
     t: float,
     search: _Descent,

@@ -100,7 +100,7 @@ def compare(
     failed: dict[str, str] = {}
     interrupted = False
     for kind, one in drives.items():
-        tell = None if progress is None else _telling(progress, kind)
+        tell = None if progress is None else _progress_of(progress, kind)
         output = None if outputs is None else outputs.get(kind)
         try:
             found = simulate(one, until, at_most=at_most, output=output, overwrite=overwrite, progress=tell)
@@ -193,7 +193,7 @@ def _enough(count: int, refused: Mapping[str, tuple[Problem, ...]]) -> None:
         )
 
 
-def _telling(progress: Callable[[str, Progress], None], kind: str) -> Callable[[Progress], None]:
+def _progress_of(progress: Callable[[str, Progress], None], kind: str) -> Callable[[Progress], None]:
     return lambda reached: progress(kind, reached)
 
 

@@ -62,7 +62,7 @@ class OptimisationProgress(NamedTuple):
     """The best evaluation that meets all constraints."""
 
 
-class _Spent(Exception):
+class _EvaluationsUsed(Exception):
     """Raised when all permitted evaluations have been made."""
 
 
@@ -206,7 +206,7 @@ class _Session:
 
             try:
                 search(self.study, ask)
-            except _Spent:
+            except _EvaluationsUsed:
                 return SPENT
         return CONVERGED
 
@@ -219,13 +219,13 @@ class _Session:
 
     def _answered(self, places: Sequence[FloatArray]) -> list[float]:
         """Return the merits of places in the search space. If not all of them may still be computed, as many as
-        possible are computed, and _Spent is raised.
+        possible are computed, and _EvaluationsUsed is raised.
         """
         unknown = self._unknown(places)
         room = self.study.search.evaluations - len(self.known)
         self._compute(unknown[: max(room, 0)])
         if len(unknown) > room:
-            raise _Spent
+            raise _EvaluationsUsed
         return [self.scale.merit(self.known[values]) for values in self._values(places)]
 
     def _compute(self, wanted: Sequence[tuple[float, ...]]) -> None:

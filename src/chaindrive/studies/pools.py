@@ -80,14 +80,14 @@ def open_pool(workers: int, cluster: str | None) -> Iterator[Pool]:
     elif workers > 1:
         pool = _Processes(workers)
     else:
-        pool = _Here()
+        pool = _OneProcess()
     try:
         yield pool
     finally:
         pool.close()
 
 
-class _Here:
+class _OneProcess:
     """Computes one run after the other, in this process."""
 
     slots = 1

@@ -84,7 +84,7 @@ def _beside(study: Optimisation, place: FloatArray, free: NDArray[np.bool_]) -> 
     return found
 
 
-class _Enough(Exception):
+class _ShareUsed(Exception):
     """Raised when differential evolution has used its share of the evaluations."""
 
 
@@ -110,7 +110,7 @@ def _evolve(study: Optimisation, ask: Ask, begin: FloatArray) -> FloatArray:
         seen.update(tuple(place.tolist()) for place in wanted)
         stale = stale + 1 if len(seen) == before else 0
         if len(seen) > max(most, study.population) or stale > STALE:
-            raise _Enough
+            raise _ShareUsed
         merits = ask(wanted)
         first = int(np.argmin(merits))
         if merits[first] < best:
@@ -128,7 +128,7 @@ def _evolve(study: Optimisation, ask: Ask, begin: FloatArray) -> FloatArray:
         return bool(np.all(spread <= np.where(whole, close, close * ranges)))
 
     count = len(study.variables)
-    with contextlib.suppress(_Enough):
+    with contextlib.suppress(_ShareUsed):
         differential_evolution(
             lambda place: 0.0,  # never called: ask_all has the values
             bounds,

@@ -136,7 +136,7 @@ def timing(
         cams = [(2 * crank, (0.0, h), False)] if count == 1 else [right, *between, left]
         return [(crank, (0.0, 0.0), False), *cams]
 
-    def railed(h: float) -> tuple[float, dict[str, _Rail]]:
+    def with_rails(h: float) -> tuple[float, dict[str, _Rail]]:
         """Return the number of pitches around sprockets and rails, and the rails."""
         _, way = way_around(chain, sprockets(h))
         rails = {
@@ -149,10 +149,10 @@ def timing(
         return way_around(chain, sprockets(h), guides)[0] + SLACK, rails
 
     try:
-        links = even_links(railed(height)[0])
+        links = even_links(with_rails(height)[0])
         near = 2.0 * chain.pitch
-        h = closed_at(lambda x: railed(x)[0] - links, height - near, height + near, "height")
-        rails = railed(h)[1]
+        h = closed_at(lambda x: with_rails(x)[0] - links, height - near, height + near, "height")
+        rails = with_rails(h)[1]
     except InputError as error:
         raise InputError([Problem(places, f"no chain fits around this: {each}") for each in error.problems]) from None
     if camshafts == "v":

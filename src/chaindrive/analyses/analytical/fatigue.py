@@ -1,4 +1,4 @@
-"""Formulas for the fatigue and wear of a chain: plates (S-N curve, Goodman), rollers and bushes, joints.
+"""Formulas for the fatigue and wear of a chain: plates (S-N curve, Goodman line), rollers and bushes, joints.
 
 SI units. Forces are totals over all strands. Sources: ISO 15654:2015 and ISO 606:2015, annex D (Johnson-Goodman line of
 the fatigue test); M. A. Miner, J. Appl. Mech. 12 (1945); E. Haibach, LBF TM 50/70 (1970), the slope below the knee;

@@ -17,8 +17,9 @@ from chaindrive.analyses.analytical.operating import joint_loss, span_frequencie
 from chaindrive.analyses.results.comparison_case import Case, Compared, LeftOut, NotSteadyError, case_of
 from chaindrive.analyses.results.comparison_reasons import (
     EVEN,
-    dragged,
+    dominated_by_losses,
     held_by_return,
+    hidden_by_fluctuation,
     irregular,
     links_compliance,
     lossy,
@@ -26,7 +27,6 @@ from chaindrive.analyses.results.comparison_reasons import (
     no_string,
     no_tooth_load,
     stiff_joints,
-    swallowed,
     yielding_seats,
 )
 from chaindrive.analyses.results.statistics import mean_by_seat, surface_indices
@@ -190,7 +190,7 @@ def _tension_steps(case: Case) -> Rows:
         torque = case.resistance[w] - case.driving[w] + case.speeding[w]
         pull = formulas.chain_pull(torque, wheel.teeth, case.drive.chain.pitch) * (1.0 if case.forward else -1.0)
         step = pull + case.rise(middles[w - 1], middles[w])
-        if reason := dragged(case, w, float(step)) or swallowed(case, w, abs(float(step))):
+        if reason := dominated_by_losses(case, w, float(step)) or hidden_by_fluctuation(case, w, abs(float(step))):
             found.append(LeftOut("mean tension difference across the wheel", wheel.name, reason))
             continue
         near = {w, (w - 1) % len(middles)} & case.guided
@@ -268,7 +268,7 @@ def _bearings(case: Case) -> Rows:
         on_wheel = way.wrap[w] * wheel.teeth / (2.0 * np.pi) * case.drive.chain.link_mass
         force = pull[w] - pull[w - 1] + hanging[w] + hanging[w - 1]
         force = force + (on_wheel + (wheel.mass or 0.0)) * np.asarray(case.drive.gravity)
-        if reason := swallowed(case, w, float(np.hypot(*force))):
+        if reason := hidden_by_fluctuation(case, w, float(np.hypot(*force))):
             found.append(LeftOut(name, wheel.name, reason))
             continue
         near = {w, (w - 1) % len(tension)} & case.guided
@@ -484,14 +484,14 @@ def _joints(case: Case) -> Rows:
         return [LeftOut(name, "", "the pin diameter is not given")]
     remark = "assumes that spans keep their direction, but vibration also bends the joints"
     if case.has("roller_position", "contact_surface", "link_tension"):
-        closed += (shaken := _shaken(case))
-        lost = quantity(shaken, "W", 2)
+        closed += (vibrating := _span_joint_loss(case))
+        lost = quantity(vibrating, "W", 2)
         remark = f"including {lost} due to vibration of the joints in the spans, computed from stored positions"
     source = "work of the moment over 2 pi / z at each end of every span"
     return [Compared(name, "", "drive", -1, power, closed, "W", " + ".join(terms), source, remark)]
 
 
-def _shaken(case: Case) -> float:
+def _span_joint_loss(case: Case) -> float:
     """Return the power lost in joints in the spans, from the positions in each row. Only joints that touch nothing, and
     whose neighbours touch nothing, are included. [W]
 

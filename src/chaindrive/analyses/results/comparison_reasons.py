@@ -14,8 +14,9 @@ from chaindrive.numbers import quantity
 
 __all__ = [
     "EVEN",
-    "dragged",
+    "dominated_by_losses",
     "held_by_return",
+    "hidden_by_fluctuation",
     "irregular",
     "links_compliance",
     "lossy",
@@ -23,7 +24,6 @@ __all__ = [
     "no_string",
     "no_tooth_load",
     "stiff_joints",
-    "swallowed",
     "yielding_seats",
 ]
 
@@ -41,7 +41,7 @@ the clearance of the rollers in their seats.
 CARRIED_ON = 0.15
 """Limit of mu r T / P, the force with which friction holds a joint under the largest tension, relative to the load of a
 tooth. Above it the load is not compared: links that stay bent transfer part of it to the next teeth."""
-SWALLOWED = 0.25
+HIDDEN = 0.25
 """A force on a wheel is not compared if it is less than this fraction of the standard deviation of the tensions on both
 sides."""
 STIFF_JOINTS = 0.15
@@ -59,7 +59,7 @@ EVEN = 0.15
 """Tooth loads are not compared if the standard deviation of the tension, relative to its mean, exceeds this value. Mean
 tooth loads cover only the times at which most rollers touch, and a tension that varies in phase with the rollers has a
 different mean at these times."""
-DRAGGED = 0.2
+DOMINANT_LOSS = 0.2
 """A tension difference is not compared if the drag of the chain on the wheel exceeds this fraction of the expected
 difference."""
 SEAT_PLAY = 0.3
@@ -69,15 +69,15 @@ SETTLED = 0.1
 """A sag is not compared if it changes by more than this fraction between the two halves of the window."""
 
 
-def dragged(case: Case, w: int, step: float) -> str:
+def dominated_by_losses(case: Case, w: int, step: float) -> str:
     """Return why losses dominate a tension difference [N] across a wheel, or an empty string."""
-    if not (held := _drag(case, w)) > DRAGGED * abs(step):
+    if not (held := _lost_tension(case, w)) > DOMINANT_LOSS * abs(step):
         return ""
     words = f"only {quantity(step, 'N', 2)} without losses, but losses amount to about {quantity(held, 'N', 2)}"
     return f"{words}: they dominate"
 
 
-def _drag(case: Case, w: int) -> float:
+def _lost_tension(case: Case, w: int) -> float:
     """Return the tension lost on a wheel: the loss in joints as in ``operating.joint_loss``, or the wheel's share of
     all losses if that is larger [N].
     """
@@ -95,13 +95,13 @@ def _lost(case: Case) -> float:
     return sum(float(work[-1]) - float(work[0]) for work in works) / case.window.duration
 
 
-def swallowed(case: Case, w: int, force: float) -> str:
+def hidden_by_fluctuation(case: Case, w: int, force: float) -> str:
     """Return the reason for not comparing the mean force on a wheel [N] if the tensions of the spans beside it
     fluctuate too much; otherwise an empty string.
     """
     beside = (_finite(case, "span_tension", k % len(case.point.tension)) for k in (w - 1, w))
     spread = max(float(each.std()) if each.size else math.nan for each in beside)
-    if not force < SWALLOWED * spread:
+    if not force < HIDDEN * spread:
         return ""
     return f"{quantity(force, 'N', 2)} between tensions that fluctuate by {quantity(spread, 'N', 2)} (RMS)"
 

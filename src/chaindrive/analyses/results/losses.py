@@ -309,7 +309,7 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """
     drive = solution.drive
     none_of = {
-        "guide": not drive.guides, "tensioner": not drive.tensioners, "oil_film": not _oiled(solution),
+        "guide": not drive.guides, "tensioner": not drive.tensioners, "oil_film": not _has_oil_losses(solution),
         "side_plates": solution.attrs.get("formulation") != "spatial",
         "projection": not solution.offers("work_projection"),
     } | dict.fromkeys(OF_SHEAVES, not drive.sheaves)  # fmt: skip
@@ -326,7 +326,7 @@ def _kept(solution: Solution) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return keys, tuple(missing)
 
 
-def _oiled(solution: Solution) -> bool:
+def _has_oil_losses(solution: Solution) -> bool:
     """Return whether oil films had losses, or may have had losses that were not stored."""
     if "work_oil_film" in solution:
         return bool(np.any(solution.values("work_oil_film")))

@@ -271,7 +271,7 @@ def crossings(columns: Sequence[Column], operating: float | None = None) -> list
     found = []
     for by, excited in _courses([each.excitations for each in ordered]).items():
         for mode, free in _courses([each.natural for each in ordered]).items():
-            for k, share in _meetings(excited - free):
+            for k, share in _zero_crossings(excited - free):
                 at = float(speed[k] + share * (speed[k + 1] - speed[k]))
                 frequency = float(excited[k] + share * (excited[k + 1] - excited[k]))
                 distance = at / operating - 1.0 if operating else math.nan
@@ -288,7 +288,7 @@ def _courses(expected: Sequence[Sequence[Expected]]) -> dict[str, FloatArray]:
     return found
 
 
-def _meetings(difference: FloatArray) -> Iterable[tuple[int, float]]:
+def _zero_crossings(difference: FloatArray) -> Iterable[tuple[int, float]]:
     """Yield the zero crossings of a curve over the columns: the column before each crossing, and the fraction of the
     way to the next column.
     """

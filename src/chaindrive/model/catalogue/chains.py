@@ -84,7 +84,7 @@ def standard_chain(name: str, strands: int | None = None) -> StandardChain:
     key = _looked_up(name) if isinstance(name, str) else ""
     if (other := _others().get(key) or _others().get(key.removesuffix("-1"))) is not None:
         return other
-    base, named = _parted(key)
+    base, named = _split_key(key)
     row = _rows().get(base)
     if row is None or not _made_of(row, named):
         raise InputError(Problem("chain.standard", _among_words(name) or _unknown(key), shown(name)))
@@ -162,7 +162,7 @@ def _made_of(row: Mapping[str, str], strands: int | None) -> bool:
 
 
 def _is_name(key: str) -> bool:
-    base, named = _parted(key)
+    base, named = _split_key(key)
     return key in _others() or (base in _rows() and _made_of(_rows()[base], named))
 
 
@@ -181,7 +181,7 @@ def _plain(key: str) -> str:
     "#40", "ANSI40", "RS40" and "ISO60608B-1" lose their prefix; "08-B1", "08B1" and "8B-1" become "08B-1", and
     "08BDUPLEX" becomes "08B-2". A name already in that form is unchanged.
     """
-    if key in _others() or _parted(key)[0] in _rows():
+    if key in _others() or _split_key(key)[0] in _rows():
         return key
     if (dashed := re.sub(r"^(BICYCLE|ENGINE)(?=\w)", r"\1-", key)) in _others():
         return dashed
@@ -199,7 +199,7 @@ def _others() -> Mapping[str, StandardChain]:
     return {_key(name): chain for chain in chains for name in (chain.name, *chain.other_names)}
 
 
-def _parted(key: str) -> tuple[str, int | None]:
+def _split_key(key: str) -> tuple[str, int | None]:
     """Return a name without its number of strands, and that number, which is None if the name does not state one that
     the catalogue knows.
     """
@@ -228,7 +228,7 @@ def _unknown(key: str) -> str:
     """Return a message that there is no such chain. Only names of the same series, or of ISO 606 with the same number
     of strands, are suggested.
     """
-    base, named = _parted(key)
+    base, named = _split_key(key)
     plain, dash, number = (base, "-", str(named)) if named else key.rpartition("-")
     row = _rows().get(plain)
     if row is not None and dash and number.isdigit():
@@ -300,7 +300,7 @@ _EXAMPLES = {
 
 
 def _alike(key: str, series: str) -> str:
-    base, named = _parted(key)
+    base, named = _split_key(key)
     if series in ("iso-606-a", "iso-606-b", "ansi"):
         column, ending = "ansi" if series == "ansi" else "iso", f"-{named}" if named else ""
         known = [row[column] + ending for row in _rows().values() if row[column] and row[f"breaking_load_{named or 1}"]]
