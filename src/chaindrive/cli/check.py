@@ -158,8 +158,8 @@ def _variator(drive: Drive, picture: Path | None) -> None:
 def _warn_of_slack(drive: Drive, configuration: InitialConfiguration) -> None:
     from chaindrive.analyses.analytical.back_tension import doubt
 
-    if told := doubt(drive, configuration):
-        console.warn(told)
+    if warning := doubt(drive, configuration):
+        console.warn(warning)
 
 
 def _placed(drive: Drive) -> tuple[InitialConfiguration | None, tuple[Problem, ...]]:
@@ -320,19 +320,19 @@ def length_line(drive: Drive, way: Route) -> str:
 
 def _derived_text(drive: Drive, way: Route) -> str:
     """Return a text with values that follow from the route, or with parts that were moved to close the chain."""
-    told = ""
+    closing = ""
     if drive.chain.links_follow:
-        told = " The number of links follows from the route ('auto')."
+        closing = " The number of links follows from the route ('auto')."
         teeth, new = [wheel.teeth for wheel in drive.wheels], drive.chain.mean_pitch == drive.chain.pitch
         distance = fitting_distance(way, drive.chain.pitch, teeth, drive.chain.links)
         if drive.closing is None and new and not drive.guides and distance is not None:
-            told += f" It is taut at a centre distance of {distance * 1e3:.3f} mm."
+            closing += f" It is taut at a centre distance of {distance * 1e3:.3f} mm."
     if drive.closing is not None:
         moved = "wheel " + str(drive.closing.wheel) if drive.closing.wheel else "body " + str(drive.closing.body)
         places = [w for w in drive.wheels if drive.closing.wheel in (None, w.name) and w.name in _carried(drive)]
         where = ", ".join(f"{w.name} at [{w.position[0] * 1e3:.3f}, {w.position[1] * 1e3:.3f}] mm" for w in places)
-        told += f" Closed by {console.printable(moved)}" + (f": {console.printable(where)}." if where else ".")
-    return told
+        closing += f" Closed by {console.printable(moved)}" + (f": {console.printable(where)}." if where else ".")
+    return closing
 
 
 def _carried(drive: Drive) -> frozenset[str]:

@@ -143,7 +143,7 @@ def _show(key: Key, place: _Place, below: Sequence[type[Model]], root: type[Mode
     rows += [("unit", f"{key.unit}, or a text with its unit")] if key.unit else []
     if key.name not in DISCRIMINATORS or key.default:
         rows += [("default", _plain(key.default) or "required")]
-    kinds = [told for told in map(_distinguishing_key, below) if told]
+    kinds = [each for each in map(_distinguishing_key, below) if each]
     rows += [("allowed", f"{_plain(key.allowed)}: {'; '.join(kinds)}" if kinds else _plain(key.allowed))]
     if root is Drive:
         rows += [("formulations", ", ".join(_formulations(place)))]
@@ -181,8 +181,8 @@ def _type(key: Key, below: Sequence[type[Model]]) -> str:
         listed = "list of tables" if key.allowed.startswith("a list") else "table"
         if len(below) == 1:
             return listed
-        told = [field for field in DISCRIMINATORS if all(field in model.model_fields for model in below)]
-        return f"{listed}, one of {len(below)}, distinguished by {told[0]!r}" if told else listed
+        distinguishing = [field for field in DISCRIMINATORS if all(field in model.model_fields for model in below)]
+        return f"{listed}, one of {len(below)}, distinguished by {distinguishing[0]!r}" if distinguishing else listed
     if key.allowed.startswith("whole"):
         return "whole number"
     if key.allowed.startswith("[x, y]"):
@@ -198,13 +198,13 @@ def _type(key: Key, below: Sequence[type[Model]]) -> str:
 
 def _list_of(table: Table, path: str) -> None:
     """Print the keys of a table: key, unit, default and meaning."""
-    told = _distinguishing_key(table.model)
+    distinguishing = _distinguishing_key(table.model)
     if path:
-        console.say(told or "its keys", "bold")
+        console.say(distinguishing or "its keys", "bold")
         console.out().print(console.printable(_first_sentence(table.model)), style="dim")
     listed = console.table("key", "unit", "default", "meaning")
     for key in table.keys:
-        if not told or key.name != told.partition(" ")[0]:
+        if not distinguishing or key.name != distinguishing.partition(" ")[0]:
             _add_key(listed, key.name, key)
     console.out().print(listed)
 

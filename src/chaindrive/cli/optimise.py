@@ -123,8 +123,8 @@ def _show_best(table: OptimisationTable) -> None:
     which = "Least" if table.study.sense > 0.0 else "Largest"
     unit = next(column.unit for column in table.columns if column.name == "objective")
     shown = "" if unit == "1" else unit
-    told = f"{best.objective:.{DIGITS}g} {shown}".strip()
-    console.say(f"{which} {table.study.objective.text}: {told} with {_values(table.study, best)}")
+    best_value = f"{best.objective:.{DIGITS}g} {shown}".strip()
+    console.say(f"{which} {table.study.objective.text}: {best_value} with {_values(table.study, best)}")
     found = [row.objective for row in table.rows if not row.failed]
     if len(found) > 1 and max(found) - min(found) <= SAME * max(map(abs, found)):
         console.warn(f"all {len(found)} evaluations gave the same objective: the variables do not influence it")

@@ -32,8 +32,10 @@ def show_scatter(solution: Solution, findings: Iterable[Finding]) -> None:
     table = console.table("largest", *(f">{each}" for each in headings), caption=_counts(found))
     for each in found:
         runs = [] if each.runs is None else [each.runs.low, each.runs.median, each.runs.high]
-        told = "-" if each.windows is None else each.windows.text(lambda value, of=each: _value(of, value))  # type: ignore[misc]
-        table.add_row(console.printable(_name(each)), _value(each, each.value), told, *(_value(each, x) for x in runs))
+        windows = "-" if each.windows is None else each.windows.text(lambda value, of=each: _value(of, value))  # type: ignore[misc]
+        table.add_row(
+            console.printable(_name(each)), _value(each, each.value), windows, *(_value(each, x) for x in runs)
+        )
     console.out().print(table)
 
 
@@ -51,9 +53,9 @@ def _counts(found: list[Finding]) -> str:
     """Return a text with the numbers of windows and runs, to be shown below the table."""
     windows = next((each.windows.count for each in found if each.windows is not None), 0)
     runs = next((each.runs.count for each in found if each.runs is not None), 0)
-    told = [f"largest in each of {windows} equal windows of this part"] if windows else []
-    told += [f"in each of {runs} runs whose initial speeds differ by 1e-9"] if runs else []
-    return ", and ".join(told)
+    parts = [f"largest in each of {windows} equal windows of this part"] if windows else []
+    parts += [f"in each of {runs} runs whose initial speeds differ by 1e-9"] if runs else []
+    return ", and ".join(parts)
 
 
 def _value(finding: Finding, value: float) -> str:
@@ -80,8 +82,8 @@ def advise_repeating(solution: Solution, findings: Iterable[Finding], whose: str
     """
     from chaindrive.analyses.results.scatter import SCATTERED
 
-    told = [] if solution.repeats or solution.status.failed else _scattered(findings)
-    of = [(each.windows, each) for each in told if each.windows is not None and each.windows.share >= SCATTERED]
+    scattered = [] if solution.repeats or solution.status.failed else _scattered(findings)
+    of = [(each.windows, each) for each in scattered if each.windows is not None and each.windows.share >= SCATTERED]
     reason = _reason(solution) if of else ""
     if not reason:
         return

@@ -15,16 +15,16 @@ __all__ = ["searching"]
 @contextmanager
 def searching(task: str) -> Iterator[Callable[[str], None]]:
     """Show a task while it lasts; yield a function that is called with a short text about its progress."""
-    told = time.monotonic()
+    reported = time.monotonic()
     screen = console.err()
     with screen.status(f"{task} ...") as status:
 
         def progress(words: str) -> None:
-            nonlocal told
+            nonlocal reported
             if screen.is_terminal:
                 status.update(console.printable(f"{task}: {words}"))
-            elif time.monotonic() - told >= REPORT_INTERVAL:
-                told = time.monotonic()
+            elif time.monotonic() - reported >= REPORT_INTERVAL:
+                reported = time.monotonic()
                 console.note(f"{task}: {words}")
 
         yield progress

@@ -95,11 +95,13 @@ def described(machine: Machine, place: str, signals: Sequence[tuple[str, Signal]
         try:
             model = read_model_description(file)
         except ValidationError as error:
-            told = "; ".join(error.problems)[:500]
-            raise InputError(Problem(f"{place}.file", f"its description is not valid: {told}", repr(file))) from None
+            reason = "; ".join(error.problems)[:500]
+            raise InputError(Problem(f"{place}.file", f"its description is not valid: {reason}", repr(file))) from None
         except Exception as error:  # raised by lxml or FMPy
-            told = f"{type(error).__name__}: {error}"[:500]
-            raise InputError(Problem(f"{place}.file", f"its description cannot be read ({told})", repr(file))) from None
+            reason = f"{type(error).__name__}: {error}"[:500]
+            raise InputError(
+                Problem(f"{place}.file", f"its description cannot be read ({reason})", repr(file))
+            ) from None
         names = set(archive.namelist())
     major = int(version[1])
     cosimulation = model.coSimulation

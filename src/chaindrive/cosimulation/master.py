@@ -281,8 +281,8 @@ class Master:
         except Exception as error:  # of a stranger
             raise FailedPartError(name, f"read returned {shown(answer)}, {outputs}") from error
         if answer is None or len(values) != len(part.outputs):
-            told = "None" if answer is None else f"{len(values)} value{'s' * (len(values) != 1)}"
-            raise FailedPartError(name, f"read returned {told}, {outputs}")
+            returned = "None" if answer is None else f"{len(values)} value{'s' * (len(values) != 1)}"
+            raise FailedPartError(name, f"read returned {returned}, {outputs}")
         if not np.isfinite(values).all():
             raise FailedPartError(name, "an output is not a finite number")
         return values

@@ -90,8 +90,8 @@ def join(
     )
     twist = torque / p.stiffness + math.copysign(0.5 * p.backlash, torque)
     p.shaft_zero[0] = twist - (p.ratio * first.state[p.angle1] - second.state[p.angle2])
-    told = {"stiffness": p.stiffness, "damping": p.damping, "torque_at_start": float(torque)}
-    return _joined(first, second, p, named, told, rigid=False)
+    shaft_facts = {"stiffness": p.stiffness, "damping": p.damping, "torque_at_start": float(torque)}
+    return _joined(first, second, p, named, shaft_facts, rigid=False)
 
 
 def stand_beside(
@@ -111,12 +111,14 @@ def stand_beside(
     return _joined(first, second, p, named, {"torque_at_start": float(torque)}, rigid=True)
 
 
-def _joined(first: System, second: System, p: Joined, named: Named, told: dict[str, Any], rigid: bool) -> System:
-    """Combine two systems, and return the result; told: facts about the shaft, for the notes."""
+def _joined(first: System, second: System, p: Joined, named: Named, shaft_facts: dict[str, Any], rigid: bool) -> System:
+    """Combine two systems, and return the result; shaft_facts: facts about the shaft, for the notes."""
     name = named.name
     p.running2.turned[p.wheel2] = 1.0
     shaft = () if rigid else in_a_row(SHAFT_CHANNELS)
-    noted = dict(first.story.notes.get(f"{named.what}s", {})) | {name: dict(second.story.notes) | {"shaft": told}}
+    noted = dict(first.story.notes.get(f"{named.what}s", {})) | {
+        name: dict(second.story.notes) | {"shaft": shaft_facts}
+    }
     last = [] if rigid else [0.0]
     system = System(
         kernels=joined(first.kernels, second.kernels, rigid),
@@ -317,10 +319,10 @@ def _findings(
 
     def findings(state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
         one, other = _states(first, second, state)
-        facts, told = ({}, ()) if first.story.findings is None else first.story.findings(one)
+        facts, texts = ({}, ()) if first.story.findings is None else first.story.findings(one)
         behind, said = ({}, ()) if second.story.findings is None else second.story.findings(other)
         each = noted | facts.get(key, {}) | {name: noted[name] | behind}
-        return facts | {key: each}, (*told, *(f"{named.label}: {text}" for text in said))
+        return facts | {key: each}, (*texts, *(f"{named.label}: {text}" for text in said))
 
     return findings
 

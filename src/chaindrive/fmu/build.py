@@ -110,7 +110,7 @@ def write_fmu(
     target = check_target(output, overwrite=overwrite, signature=ZIP_SIGNATURE)
     if python:
         library_of(version)
-    for name in () if python else platforms:  # what is missing is told before anything is computed
+    for name in () if python else platforms:  # what is missing is reported before anything is computed
         compiler_for(name)
     drive = with_inputs(drive, inputs)
     _check_laws(drive)

@@ -200,7 +200,7 @@ def _powers(unit: str) -> dict[str, int] | None:
 
 
 def _categories() -> list[str]:
-    rows = [f"    <Category{_attributes({'name': name, 'description': told})}/>" for name, told in CATEGORIES.items()]
+    rows = [f"    <Category{_attributes({'name': name, 'description': text})}/>" for name, text in CATEGORIES.items()]
     return ["  <LogCategories>", *rows, "  </LogCategories>"]
 
 

@@ -213,13 +213,13 @@ def parameter_variables(keys: Sequence[Followed], system: System, image: Image) 
             places = [image.offset(leaf, *law.element)] if law.element else [image.word(k, law.field) for k in (1, 2)]
             effects.append(Effect(tuple(places), law.slope, here - law.slope * key.value**law.power, law.power))
         least, largest = sorted(factor * key.value for factor in RANGE)
-        told = f"{key.path} of the file; the start of the run is the same as with the value in the file"
+        text = f"{key.path} of the file; the start of the run is the same as with the value in the file"
         found.append(
             Variable(
                 key.path,
                 "parameter",
                 key.unit,
-                told,
+                text,
                 initial=key.value,
                 least=least,
                 largest=largest,

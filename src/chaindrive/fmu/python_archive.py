@@ -47,14 +47,14 @@ def python_parts(
     """
     library = library_of(version)  # the installed one: an FMU that runs in this process adds its own to sys.path
     name, slave, here = LIBRARIES[version], f"chaindrive_fmi{version[0]}", "chaindrive_here"
-    told = {
+    contents = {
         "release": release(),
         "token": model.token,
         "outputs": list(outputs),
         "parameters": list(parameters),
     }
     found = {
-        "resources/chaindrive.json": json.dumps(told, indent=1).encode(),
+        "resources/chaindrive.json": json.dumps(contents, indent=1).encode(),
         "resources/drive.toml": drive.to_toml().encode(),
         "resources/slavemodule.txt": slave.encode(),
         **{f"resources/{each}.py": (SLAVES / f"{each}.py").read_bytes() for each in (slave, here)},

@@ -249,13 +249,13 @@ def opened(resources: Path) -> PythonRun:
     """Return an instance of the FMU whose resources are in a folder. Raises ValueError for a different version of
     chaindrive.
     """
-    told = json.loads((resources / "chaindrive.json").read_text(encoding="utf-8"))
-    if told["release"] != release():
-        needed = f"This FMU needs Python with chaindrive {told['release']} where it runs"
+    contents = json.loads((resources / "chaindrive.json").read_text(encoding="utf-8"))
+    if contents["release"] != release():
+        needed = f"This FMU needs Python with chaindrive {contents['release']} where it runs"
         raise ValueError(f"{needed}; this Python has chaindrive {__version__}.")
     try:
-        ready = prepared(load(resources / "drive.toml"), parameters=told["parameters"], compiled=False)
-        return PythonRun(ready, model_of(ready, told["outputs"]), told["token"])
+        ready = prepared(load(resources / "drive.toml"), parameters=contents["parameters"], compiled=False)
+        return PythonRun(ready, model_of(ready, contents["outputs"]), contents["token"])
     except ChaindriveError as error:
         raise ValueError(str(error)) from None
 

@@ -162,16 +162,16 @@ def input_variables(system: System, state: NDArray[np.float64], image: Image) ->
     """
     found = []
     for each in system.inputs:
-        name, told = _alias(each.name), f"{TOLD[each.quantity]} {each.part}"
+        name, text = _alias(each.name), f"{TOLD[each.quantity]} {each.part}"
         last, initial = INPUT_COLUMNS - 1, 0.0
         if each.kind == FREE_LOAD:
             effect = Effect((image.offset(each.cell, last),))
             initial = float(each.cell[last])
-            found.append(Variable(name, "input", each.unit, told, initial=initial, effects=(effect,)))
+            found.append(Variable(name, "input", each.unit, text, initial=initial, effects=(effect,)))
             continue
         course = Course(
             image.offset(each.cell), each.kind, image.offset(state, each.position), image.offset(state, each.speed)
         )
         initial = float(state[each.speed if each.kind == SPEED else each.position])
-        found.append(Variable(name, "input", each.unit, told, initial=initial, course=course))
+        found.append(Variable(name, "input", each.unit, text, initial=initial, course=course))
     return found

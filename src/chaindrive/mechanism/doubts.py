@@ -62,8 +62,8 @@ def _obstructed(drive: Drive) -> Iterator[str]:
             if chain.breaking_load is not None:
                 pull += f", the breaking load is {quantity(chain.breaking_load, 'N', 3)}"
             room = "".join(f"tooth.form = {form!r} or " for form in forms_with_room(drive, number))
-            told = str(drive.wheels[number].tooth.form), quantity(depth, "m", 3), pull, room
-            alike.setdefault(told, []).append(f"wheels[{number}].tooth")
+            facts = str(drive.wheels[number].tooth.form), quantity(depth, "m", 3), pull, room
+            alike.setdefault(facts, []).append(f"wheels[{number}].tooth")
     for (own, reach, pull, room), places in alike.items():
         yield (
             f"{', '.join(places)}: {own!r} teeth reach {reach} into the path of rollers that enter or leave, which "

@@ -271,8 +271,8 @@ class Chain(ChainCall):
         named = {}
         if self.standard:
             named = dict.fromkeys(_FROM_CATALOGUE, f"catalogue: {SOURCE}")
-            told = standard_chain(self.standard, self.strands).sources
-            named |= {name: source for name, source in told.items() if "." not in name}
+            sources = standard_chain(self.standard, self.strands).sources
+            named |= {name: source for name, source in sources.items() if "." not in name}
         estimated = {
             "link_stiffness": "estimated: 86 x breaking load / pitch (Pedersen 2004, 56B and 72B)",
             "pitch": "mean of pitches",

@@ -162,8 +162,8 @@ class Drive(DriveCall):
                 return drive
             problems = ()
         stand_ins = {f"{place}chain.links" for place in fit.unknown}
-        told = [p for p in problems if not (p.place in stand_ins and p.value == str(STAND_IN))]
-        raise InputError([*fit.problems, *told])
+        reported = [p for p in problems if not (p.place in stand_ins and p.value == str(STAND_IN))]
+        raise InputError([*fit.problems, *reported])
 
     @classmethod
     def _with_bicycle(cls, given: Any, handler: ModelWrapValidatorHandler[Drive]) -> Drive:

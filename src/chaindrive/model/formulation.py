@@ -518,15 +518,15 @@ def _one_like_another(parts: Parts, whose: str) -> Iterator[Problem]:
         values = given if isinstance(given, tuple) else (given,)
         if any(values):
             message = f"{whose} has links as long as the pitch: omit it, or use formulation = 'roller' or 'link'"
-            told = f"{values[0]:g}" if len(values) == 1 else f"{len(values)} values"
-            yield Problem("chain.elongation", message, told)
-        for name, there, told in (
+            value = f"{values[0]:g}" if len(values) == 1 else f"{len(values)} values"
+            yield Problem("chain.elongation", message, value)
+        for name, there, value in (
             ("wear", chain.wear != 0.0, f"{chain.wear:g}"),
             ("scatter", chain.scatter is not None, f"{chain.scatter.deviation:g}" if chain.scatter else ""),
         ):
             if there:
                 message = f"{whose} has links as long as the pitch: omit it, or use formulation = 'roller' or 'link'"
-                yield Problem(f"chain.{name}", message, told)
+                yield Problem(f"chain.{name}", message, value)
         if chain.attachments:
             message = f"{whose} has a massless chain: omit them, or use formulation = 'roller' or 'link'"
             yield Problem("chain.attachments", message, str(len(chain.attachments)))

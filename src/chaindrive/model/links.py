@@ -151,11 +151,11 @@ def _standard_plates(name: str) -> dict[str, Dimension]:
     """Return the plates of a standard chain, from the catalogue or from its other dimensions."""
     standard = standard_chain(name)
     inner, outer = standard.inner_plate_depth, standard.outer_plate_depth
-    told = standard.sources
+    sources = standard.sources
     of_plates = "ASME B29.1M" if standard.ansi else "data sheet of a dealer of ISO 606 chains (Farnell 17402)"
-    found = {"inner_link.plate_depth": Dimension(inner, told.get("inner_link.plate_depth", f"catalogue: {SOURCE}"))}
+    found = {"inner_link.plate_depth": Dimension(inner, sources.get("inner_link.plate_depth", f"catalogue: {SOURCE}"))}
     if outer is not None:
-        source = told.get("outer_link.plate_depth", f"catalogue: {of_plates}")
+        source = sources.get("outer_link.plate_depth", f"catalogue: {of_plates}")
         found["outer_link.plate_depth"] = Dimension(outer, source)
     elif standard.ansi:
         words = f"0.82 / 0.95 of that of the inner plates ({_ASME})"
@@ -166,7 +166,7 @@ def _standard_plates(name: str) -> dict[str, Dimension]:
     thickness = standard.inner_plate_thickness, standard.outer_plate_thickness
     if thickness[0] is not None and thickness[1] is not None:
         for key, value in zip((f"{link}.plate_thickness" for link in LINKS), thickness, strict=True):
-            found[key] = Dimension(value or 0.0, told.get(key, f"catalogue: {of_plates}"))
+            found[key] = Dimension(value or 0.0, sources.get(key, f"catalogue: {of_plates}"))
         return found
     # A plate carries with what its hole leaves of its depth: the larger hole, for the bush, makes the thicker plate.
     both = 0.5 * PLATES_AND_CLEARANCE * (standard.transverse_pitch - standard.inner_width)

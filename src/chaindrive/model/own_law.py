@@ -292,8 +292,8 @@ def _source_of(function: Any) -> Any:
 
 def _first_line(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    told = [line for line in lines if not line.startswith("Failed in nopython")]
-    return (told or lines or [type(error).__name__])[0][:200]
+    kept = [line for line in lines if not line.startswith("Failed in nopython")]
+    return (kept or lines or [type(error).__name__])[0][:200]
 
 
 def gives_energy(law: Law, axis: int, along: float = 1.0) -> str | None:

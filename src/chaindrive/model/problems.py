@@ -111,8 +111,8 @@ def _problem(entry: dict[str, Any], root: type[BaseModel]) -> Problem:
     if kind == "extra_forbidden":
         known = list(owner.model_fields) if owner else []
         if others := _owners(entry["loc"], root):
-            told = f"applies to {others}, not to {str(entry['loc'][-2])!r}: omit it, or change the kind"
-            return Problem(place_of(location), told, value)
+            message = f"applies to {others}, not to {str(entry['loc'][-2])!r}: omit it, or change the kind"
+            return Problem(place_of(location), message, value)
         name = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(location[-1])[:100])
         hint = nearest(name, known) or "."
         return Problem(place_of([*location[:-1], name]), f"is not a known field{hint} Known: {', '.join(known)}", value)

@@ -240,7 +240,7 @@ class _Way(NamedTuple):
     """Function that returns the fields with the wheel or body moved by an amount."""
     lacking: Callable[[float], float]
     """Function that returns the number of pitches by which the path is too long; nan if there is no route."""
-    told: str
+    moves: str
     """Part of a message that states what is moved, and by how much."""
     place: str
 
@@ -270,7 +270,7 @@ def _moved(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> dict[str,
     least, most = np.nanmin(seen), np.nanmax(seen)
     links = drawn.chain.links
     message = (
-        f"the chain of {links} links does not close anywhere: with {way.told} its path is {links + least:.2f} to "
+        f"the chain of {links} links does not close anywhere: with {way.moves} its path is {links + least:.2f} to "
         f"{links + most:.2f} pitches long, including slack; give a different number of links, such as "
         f"{2 * round(0.5 * (links + here))}, or 'auto', or start from positions nearer to those in which it closes"
     )
@@ -310,12 +310,12 @@ def _of_wheel(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> _Way:
         return fields | {"wheels": parts}
 
     step = STEP * drawn.chain.pitch
-    told = f"wheel {closing.wheel!r} moved by up to {step * MOST_STEPS:.3g} m at {math.degrees(direction):.4g} deg"
+    moves = f"wheel {closing.wheel!r} moved by up to {step * MOST_STEPS:.3g} m at {math.degrees(direction):.4g} deg"
 
     def lacking(distance: float) -> float:
         return _lacking(drawn, closing, moved(distance), drawn.guides)
 
-    return _Way(step, -step * MOST_STEPS, step * MOST_STEPS, at, lacking, told, "closing.wheel")
+    return _Way(step, -step * MOST_STEPS, step * MOST_STEPS, at, lacking, moves, "closing.wheel")
 
 
 def _of_body(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> _Way:
@@ -346,5 +346,5 @@ def _of_body(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> _Way:
         return fields | {name: move(coordinate, parts, name, body.name) for name, parts in given.items()}
 
     unit, size = ("deg", math.degrees(1.0)) if turns else ("m", 1.0)
-    told = f"body {body.name!r} moved by {least * size:.4g} to {most * size:.4g} {unit}"
-    return _Way(step, least, most, at, lacking, told, "closing.body")
+    moves = f"body {body.name!r} moved by {least * size:.4g} to {most * size:.4g} {unit}"
+    return _Way(step, least, most, at, lacking, moves, "closing.body")

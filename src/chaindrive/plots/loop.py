@@ -80,14 +80,14 @@ def draw_limits(panels: Sequence[Axes], solution: Solution, unit: Any, largest: 
 
     largest: largest value of the curves [N].
     """
-    told = []
+    texts = []
     for name, value in _limits(solution).items():
         if value > FAR * largest:
-            told.append(f"{name} {unit.text(value)}: {100.0 * largest / value:.2g} % used")
+            texts.append(f"{name} {unit.text(value)}: {100.0 * largest / value:.2g} % used")
             continue
         for axes in panels:
             axes.axhline(float(unit(value)), color=LIMIT, ls=(0, (5, 2)), lw=1.2, label=name)
-    return told
+    return texts
 
 
 def _tension_envelope(
@@ -315,15 +315,15 @@ def plot_peaks(curves: dict[str, NDArray[np.float64]], found: Sequence[Extreme])
 
 def _mark_peaks(axes: Axes, peaks: list[Extreme], unit: Any) -> None:
     """Draw dots at the peaks, and label the first of every kind with its value, item and position."""
-    told: set[str] = set()
+    marked: set[str] = set()
     left, right = axes.dataLim.intervalx
     axes.margins(y=0.16)
     for peak in peaks:
         value = float(unit(peak.value))
         axes.plot([peak.time], [value], "o", ms=4.0, color=INK, zorder=6)
-        if peak.quantity in told:
+        if peak.quantity in marked:
             continue
-        told.add(peak.quantity)
+        marked.add(peak.quantity)
         late = peak.time > 0.5 * (left + right)
         text = f"{unit.text(peak.value)}, {peak.kind} {peak.name}, {peak.where}".rstrip(", ")
         axes.annotate(

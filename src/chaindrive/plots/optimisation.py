@@ -145,13 +145,13 @@ def _objective(axes: Axes, below: Axes, table: OptimisationTable, scale: Scale, 
     which = "least" if study.sense > 0.0 else "largest"
     name = study.objective.text
     axes.set_ylabel(_labelled(name if len(name) <= LONGEST_NAME else "objective", scale.unit))
-    told = f"{len(table)} evaluations" + (f", {len(table.failed)} failed" if table.failed else "")
+    summary = f"{len(table)} evaluations" + (f", {len(table.failed)} failed" if table.failed else "")
     best = table.best
-    told = f"{told}; {which}: {best.objective * scale.factor:.5g} {scale.unit}".strip() if best else told
+    summary = f"{summary}; {which}: {best.objective * scale.factor:.5g} {scale.unit}".strip() if best else summary
     beside = len(study.name) <= LONGEST_TITLE
-    heading(axes, study.name, told if beside else "")
+    heading(axes, study.name, summary if beside else "")
     if not beside:  # in the line of the next panel
-        heading(below, "", told)
+        heading(below, "", summary)
     axes.legend(loc="best")
 
 

@@ -162,8 +162,8 @@ def _about_means(solution: Solution, drive: Any, group: Group, means: tuple[floa
     offsets = np.zeros(len(group.series))
     chosen = [group.series[k].number for k in guided]
     offsets[guided] = np.asarray(solution.values("span_displacement", rows), np.float64)[:, chosen].mean(axis=0)
-    told = ", ".join(f"{group.series[k].name} {quantity(float(offsets[k]), 'm', 3)}" for k in guided)
-    remark = f"Spans on guides are shown about their mean from {quantity(means[0], 's', 4)} onwards: {told}."
+    shown = ", ".join(f"{group.series[k].name} {quantity(float(offsets[k]), 'm', 3)}" for k in guided)
+    remark = f"Spans on guides are shown about their mean from {quantity(means[0], 's', 4)} onwards: {shown}."
     return group._replace(values=group.values - offsets[:, None], remark=remark, offsets=offsets)
 
 

@@ -85,12 +85,12 @@ def differences(subjects: Sequence[Subject]) -> Section | None:
     words = {"name", "source", "notes"}
     values = [_flat(each.drive.model_dump(exclude_none=True, exclude=words)) for each in subjects]
     parts = [{path[:2] for path in each if path[0] in _PARTS and len(path) > 2} for each in values]
-    rows, told = [], set()
+    rows, seen = [], set()
     for path in merged(values):
         part = path[:2] if path[0] in _PARTS else ()
         having = [not part or part in each for each in parts]
-        if not all(having) and part not in told:
-            told.add(part)
+        if not all(having) and part not in seen:
+            seen.add(part)
             rows.append(row(".".join(part), *("present" if has else "–" for has in having)))
         found = {each.get(path) for each, has in zip(values, having, strict=True) if has}
         if len(found) > 1 and path[2:] != ("name",):

@@ -98,7 +98,7 @@ def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
     run.
     """
     columns: list[str | Column] = [""]
-    told: list[dict[tuple[str, str], Cell]] = []
+    by_result: list[dict[tuple[str, str], Cell]] = []
     for k, (subject, found) in enumerate(zip(subjects, findings, strict=True)):
         whose = f"{subject.label}: " if len(subjects) > 1 else ""
         columns += [
@@ -107,11 +107,11 @@ def _peaks(subjects: Sequence[Subject], findings: Sequence[Findings]) -> Table:
         ]
         both = (found.peaks, "peak"), (found.peaks_run, "")
         for peaks, kind in both:
-            told.append({_key(peak): peak_cell(k, peak, kind) for peak in (peaks.peaks if peaks else ())})
+            by_result.append({_key(peak): peak_cell(k, peak, kind) for peak in (peaks.peaks if peaks else ())})
     rows = []
-    for what, name in merged(told):
+    for what, name in merged(by_result):
         cells = []
-        for number, here in enumerate(told):
+        for number, here in enumerate(by_result):
             follows = f"{number // 2}/peak/{what}/{name}" if number % 2 == 0 else ""
             cells.append(here.get((what, name), Cell("–", follows=follows)))
         rows.append(row(f"{what}, {name}" if name else what, *cells))
@@ -184,7 +184,7 @@ def bearing_scale(findings: Sequence[Findings]) -> tuple[float, str]:
 def bearing_cells(result: int, wheel: int, loads: BearingLoads, factor: float) -> list[Cell]:
     """Return the cells of a wheel in the table of bearing forces."""
     time = float(loads.largest_time[wheel])
-    told = {
+    texts = {
         "mean": column(float(np.hypot(*loads.mean[wheel])) * factor),
         "mean_direction": f"{TO_DEGREES * loads.mean_direction[wheel]:.1f}",
         "smallest": column(float(loads.smallest[wheel]) * factor),
@@ -196,7 +196,7 @@ def bearing_cells(result: int, wheel: int, loads: BearingLoads, factor: float) -
     jump = Jump(result, time, "wheel", wheel)
     return [
         Cell(text, jump if key == "time" else None, "", f"{result}/bearing/{wheel}/{key}/{factor:g}")
-        for key, text in told.items()
+        for key, text in texts.items()
     ]
 
 
@@ -342,8 +342,8 @@ def wheel_scale(found: WheelLosses) -> tuple[float, str]:
 def wheel_cells(result: int, wheel: int, found: WheelLosses, factor: float) -> list[Cell]:
     """Cells with the mean power lost at a wheel, by cause and in total."""
     powers = found.power[wheel]
-    told = [(c, float(x)) for c, x in (*enumerate(powers), ("sum", powers.sum()))]
-    return [Cell(column(x * factor), follows=f"{result}/at/{wheel}/{c}/{factor:g}") for c, x in told]
+    items = [(c, float(x)) for c, x in (*enumerate(powers), ("sum", powers.sum()))]
+    return [Cell(column(x * factor), follows=f"{result}/at/{wheel}/{c}/{factor:g}") for c, x in items]
 
 
 def elsewhere_cell(result: int, found: WheelLosses, factor: float) -> Cell:

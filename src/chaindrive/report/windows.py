@@ -93,10 +93,10 @@ def _windows(k: int, subject: Subject, found: Findings, label: str, scales: _Sca
     for end, part, judged in zip(ends, parts, tiles, strict=True):
         here = found if end == named[0][1:] else _findings_in_window(subject, found, part, zones)
         cells = _cells(k, found, here, label, scales)
-        told = {cell.follows: _packed(cell) for cell in cells if cell.follows}
+        packed = {cell.follows: _packed(cell) for cell in cells if cell.follows}
         if found.verdict is not None:
-            told |= _verdict(k, found.verdict, part, judged, side=bool(label))
-        texts[f"{end[0]}-{end[1]}"] = told
+            packed |= _verdict(k, found.verdict, part, judged, side=bool(label))
+        texts[f"{end[0]}-{end[1]}"] = packed
     return {
         "edges": [float(subject.time[row]) for row in rows],
         "labels": [amount(float(subject.time[row]), "s", 6) for row in rows],
@@ -170,10 +170,10 @@ def _verdict(k: int, page: Verdict, part: Part, tiles: Sequence[Tile], side: boo
     verdicts.
     """
     here = page._replace(part=part, tiles=(*tiles, *(tile for tile in page.tiles if tile.key not in OF_A_WINDOW)))
-    told: dict[str, Any] = {f"{k}/part": f"{part.name}, {part.text}", f"{k}/summary": here.summary}
+    packed: dict[str, Any] = {f"{k}/part": f"{part.name}, {part.text}", f"{k}/summary": here.summary}
     for tile in tiles:
         jump = tile_jump(k, tile, part.start)
-        told[f"{k}/tile/{tile.key}"] = {
+        packed[f"{k}/tile/{tile.key}"] = {
             "headline": kept_together(tile.headline),
             "sign": tile.sign.name.lower(),
             "mark": tile.mark,
@@ -185,8 +185,8 @@ def _verdict(k: int, page: Verdict, part: Part, tiles: Sequence[Tile], side: boo
         }
         if side:
             cell = verdict_cell(k, tile, here)
-            told[cell.follows] = _packed(cell)
-    return told
+            packed[cell.follows] = _packed(cell)
+    return packed
 
 
 def _packed(cell: Cell) -> str | list[Any]:

@@ -78,8 +78,8 @@ def status_attributes(status: Status) -> dict[str, str]:
     """Return a status as attributes: its name; for a failure or an ending that the formulation defines, also its
     meaning, the advice and the place.
     """
-    told = {"meaning": status.meaning, "advice": status.advice, "where": status.where}
-    own = {} if status in Status.GENERAL and not status.failed else told
+    texts = {"meaning": status.meaning, "advice": status.advice, "where": status.where}
+    own = {} if status in Status.GENERAL and not status.failed else texts
     return {"status": status.name, "ending": encode(own)}
 
 
@@ -87,15 +87,15 @@ def status_of(attributes: Mapping[str, str]) -> Status:
     """Return the status stored in attributes; INTERRUPTED if the run was never finished (killed, or still running)."""
     name = attributes.get("status", "")
     general = {status.name: status for status in Status.GENERAL}
-    told = {key: str(value) for key, value in decode(attributes.get("ending", "")).items()}
+    texts = {key: str(value) for key, value in decode(attributes.get("ending", "")).items()}
     found = general.get(name)
     if found == Status.RUNNING or not name:
         return Status.INTERRUPTED
-    if found is not None and not told:
+    if found is not None and not texts:
         return found
     words = name.replace("_", " ").capitalize()
     code = FORMULATION_ENDINGS if found is None else found.code
-    return Status(name, code, told.get("meaning") or f"{words}.", told.get("advice", ""), told.get("where", ""))
+    return Status(name, code, texts.get("meaning") or f"{words}.", texts.get("advice", ""), texts.get("where", ""))
 
 
 def versions() -> dict[str, str]:

@@ -127,8 +127,8 @@ def load(path: str | os.PathLike[str], identity: Fingerprint) -> Checkpoint:
     except PermissionError:
         raise InputError(Problem(place, "no permission to read this checkpoint")) from None
     except Exception as error:  # any error of the readers of zip files, arrays and JSON
-        told = str(error)[:200] or type(error).__name__
-        raise InputError(Problem(place, f"this is not a readable checkpoint ({told}); {start_over}")) from None
+        reason = str(error)[:200] or type(error).__name__
+        raise InputError(Problem(place, f"this is not a readable checkpoint ({reason}); {start_over}")) from None
     if not readable:
         raise InputError(Problem(place, f"written by another version of chaindrive; {start_over}"))
     problems = []

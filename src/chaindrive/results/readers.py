@@ -354,8 +354,8 @@ class FileReader:
                 own = self._listed_dimensions(dataset)
             dims = tuple(own[position] for position in range(1, dataset.ndim))
             unit, description = _attribute(dataset, "units", ""), _attribute(dataset, "description", "")
-            told = _attribute(dataset, "holds", _HELD_BEFORE.get(name, ""))
-            holds: Holds = next((each for each in get_args(Holds) if each == told), "quantity")
+            attribute = _attribute(dataset, "holds", _HELD_BEFORE.get(name, ""))
+            holds: Holds = next((each for each in get_args(Holds) if each == attribute), "quantity")
             precision: Precision = "single" if dataset.dtype.itemsize == 4 else "double"
             shape = dataset.shape[1:]
             channels[name] = Channel(name, dims, unit, description, offset, shape, holds=holds, precision=precision)

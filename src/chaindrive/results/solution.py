@@ -333,10 +333,10 @@ class Solution:
 
         The balance is computed from the stored channels (``audit.doubts``); runs store all work integrals and energies.
         """
-        told = tuple(self._decode("warnings"))
+        warnings = tuple(self._decode("warnings"))
         behind = [(f"stage {name!r}", self.stage(name).own_doubts) for name in self.stages]
         behind += [(f"rotor {name!r}", self._doubts_of(f"{name}.")) for name in self.rotors]
-        return (*told, *self.own_doubts, *(f"{whose}: {text}" for whose, texts in behind for text in texts))
+        return (*warnings, *self.own_doubts, *(f"{whose}: {text}" for whose, texts in behind for text in texts))
 
     @property
     def own_doubts(self) -> tuple[str, ...]:

@@ -55,14 +55,14 @@ class ChainReader:
         notes, warnings = (decode(self._reader.attrs.get(name, "")) for name in ("notes", "warnings"))
         inside = notes.pop("stages", {})
         rotors = notes.pop("rotors", {})
-        told = tuple(f"stage {name!r}: " for name in names)
+        prefixes = tuple(f"stage {name!r}: " for name in names)
         offered = [name for name in decode(self._reader.attrs.get("offered", "")) if self._is_own(name)]
         if stage is not None:
             at_end = {key: value for key, value in notes.items() if key == "end_time"}
             notes, here = inside.get(stage, {}) | at_end, f"stage {stage!r}: "
             warnings = [text.removeprefix(here) for text in warnings if text.startswith(here)]
         else:
-            warnings = [text for text in warnings if not text.startswith(told)]
+            warnings = [text for text in warnings if not text.startswith(prefixes)]
             notes |= {"turned": rotors} if rotors else {}
         notes |= {"shafts": joined} if joined else {}
         return {

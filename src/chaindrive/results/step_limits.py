@@ -31,11 +31,11 @@ def step_set_by(limits: Mapping[str, float], step_times_frequency: float, part_o
         return ""
     steps = {name: step_times_frequency / limit for name, limit in limits.items()}
     least = min(steps.values(), default=0.0)
-    told = [
+    causes = [
         f"{name} {quantity(step, 's', 2)}" for name, step in list(steps.items())[:MOST_PARTS] if step < CLOSE * least
     ]
-    if told and (others := list(steps.values())[len(told) :]):
-        told.append(f"without {'it' if len(told) == 1 else 'them'} {quantity(min(others), 's', 2)}")
-    if told and part_of_longest < NEARLY:
-        told.insert(0, "accuracy, or loads larger than expected")
-    return "; ".join(told)
+    if causes and (others := list(steps.values())[len(causes) :]):
+        causes.append(f"without {'it' if len(causes) == 1 else 'them'} {quantity(min(others), 's', 2)}")
+    if causes and part_of_longest < NEARLY:
+        causes.insert(0, "accuracy, or loads larger than expected")
+    return "; ".join(causes)

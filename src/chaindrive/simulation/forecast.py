@@ -50,8 +50,8 @@ class Forecast(NamedTuple):
     @property
     def text(self) -> str:
         """Return the forecast as one line; empty if nothing is known."""
-        told = f"Step set by {self.step_set_by}: " if self.step_set_by else ""
-        return f"{told}{self.cost.text(self.simulated)}." if self.cost else ""
+        prefix = f"Step set by {self.step_set_by}: " if self.step_set_by else ""
+        return f"{prefix}{self.cost.text(self.simulated)}." if self.cost else ""
 
 
 def run_forecast(drive: Drive, system: System, run: Run, longer: float = 1.0) -> Forecast:

@@ -245,8 +245,8 @@ class CoupledRun:
             try:
                 part.restore(arrays[f"machine{k}"])
             except Exception as error:  # raised by third-party code
-                told = f"its state cannot be restored ({type(error).__name__}: {error}); run without --resume"
-                raise InputError(Problem("resume", told, f"machine {name!r}")) from None
+                reason = f"its state cannot be restored ({type(error).__name__}: {error}); run without --resume"
+                raise InputError(Problem("resume", reason, f"machine {name!r}")) from None
 
     def notes(self) -> dict[str, Any]:
         """Return facts about the coupling for the results, with the energy account of every power bond."""

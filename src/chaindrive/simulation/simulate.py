@@ -191,8 +191,8 @@ def simulate(
             system = system.with_story(warnings=(*system.story.warnings, slow))
         system = system.with_story(warnings=(*system.story.warnings, *skipped_rows(drive)))
         if run.save.reduce == "sample":
-            told = rate_warnings(drive, float(run.save.rate))
-            system = system.with_story(warnings=(*system.story.warnings, *told))
+            warnings = rate_warnings(drive, float(run.save.rate))
+            system = system.with_story(warnings=(*system.story.warnings, *warnings))
         text = drive.model_copy(update={"run": run}).to_toml()
         # A run may go on to another end: when it ends does not make it another run.
         endless = run.model_copy(update={"until": 1.0, "at_most": None, "steady": SteadyOptions()})
@@ -411,8 +411,8 @@ class _Session:
             held = {k[5:]: v for k, v in saved.arrays.items() if k.startswith("write")}
             self.writer = ResultsWriter.reopen(self.output, rows, state=held, **layout)
         except (LookupError, ValueError, TypeError, ArithmeticError) as error:  # made by something else
-            told = f"does not fit this run ({str(error)[:200]}); run without --resume to start again"
-            raise InputError(Problem(str(checkpoint.name_for(self.output)), told)) from None
+            reason = f"does not fit this run ({str(error)[:200]}); run without --resume to start again"
+            raise InputError(Problem(str(checkpoint.name_for(self.output)), reason)) from None
         self.kept = self._keep()
 
     def _covered(self) -> float:
@@ -460,7 +460,7 @@ class _Session:
                 raise
             status = Status.INTERRUPTED
         except BaseException:
-            with contextlib.suppress(ChaindriveError):  # a full disk, which has been told
+            with contextlib.suppress(ChaindriveError):  # a full disk, which has been reported
                 self._store_held()
             self._abandon()
             raise
@@ -500,8 +500,8 @@ class _Session:
         statistics |= self.stretches.statistics()
         notes = dict(self.system.story.notes) | {"end_time": statistics["simulated_time"]} | self.stretches.notes()
         shorter = statistics["mean_step"] / self.longest_step
-        if told := step_set_by(notes.pop("step_limits", {}), self.step_times_frequency, shorter):
-            notes["step_set_by"] = told
+        if cause := step_set_by(notes.pop("step_limits", {}), self.step_times_frequency, shorter):
+            notes["step_set_by"] = cause
         notes |= self.integrator.notes()
         if self.watch is not None:
             notes |= self.watch.notes()

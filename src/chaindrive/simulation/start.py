@@ -217,12 +217,12 @@ def settle(system: System, progress: Callable[[str], None] | None = None) -> Sys
 
     progress: called with a short text a few times per second.
     """
-    if not np.isfinite(system.masses_at_rest).any():  # every wheel turns as it is told
+    if not np.isfinite(system.masses_at_rest).any():  # every wheel follows a prescribed motion
         return system.noted({"static_residual": 0.0, "static_converged": True})
     tolerance = system.rest.tolerance * system.force_scale
-    told = None if progress is None else _search_report(progress)
+    report = None if progress is None else _search_report(progress)
     searched = system if system.rest.searched is None else replace(system, parameters=system.rest.searched)
-    found = equilibrium(_advance_obstacles(searched, told), tolerance=tolerance, effort=EFFORT, progress=told)
+    found = equilibrium(_advance_obstacles(searched, report), tolerance=tolerance, effort=EFFORT, progress=report)
     ending = _ending_at(system, found.state)
     at_rest = found.converged and ending is None
     notes: dict[str, Any] = {
@@ -397,8 +397,8 @@ def _left_as_placed(system: System) -> System:
     system.kernels.rhs(0.0, system.state, rates, system.parameters)
     answer = int(system.kernels.accept(0.0, system.state, system.parameters))
     if answer >= FIRST_FAILURE:
-        told = system.status(answer, 0.0, system.state).description
-        message = f"the chain cannot start as placed: {told[0].lower()}{told[1:]} Start it at rest"
+        description = system.status(answer, 0.0, system.state).description
+        message = f"the chain cannot start as placed: {description[0].lower()}{description[1:]} Start it at rest"
         raise InputError(Problem("run.start", message, "'as_placed'"))
     return system.noted({"static_converged": False})
 

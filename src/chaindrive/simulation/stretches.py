@@ -382,20 +382,20 @@ class Stretches:
             why.append(f"for contacts {_when(cuts.first, cuts.last)}")
         if facts.cuts:
             why.append(f"for the energy balance {_when(facts.first_time, facts.last_time)}")
-        told: dict[str, Any] = {}
+        notes: dict[str, Any] = {}
         if why:
             steps = facts.first_step, min(facts.shortest, self._last_step), self._last_step
             before, shortest, last = (quantity(step, "s", 3) for step in steps)
             again = f"; lengthened again, to {last} at the end" if facts.lengthened else ""
             if self.left and self.instead is not None:
                 again = f"; from t = {facts.left:.4g} s by {self.instead.method}, which takes less time than such steps"
-            told["shortened"] = f"from {before} to {shortest}, {' and '.join(why)}{again}"
-        return told | ({"steps_taken_back": int(facts.steps_taken_back)} if facts.steps_taken_back else {})
+            notes["shortened"] = f"from {before} to {shortest}, {' and '.join(why)}{again}"
+        return notes | ({"steps_taken_back": int(facts.steps_taken_back)} if facts.steps_taken_back else {})
 
     def notes(self) -> dict[str, Any]:
         """Return the step at the start and at the end of the run, if it was shortened."""
-        told = self.statistics()
-        if "shortened" not in told:
+        notes = self.statistics()
+        if "shortened" not in notes:
             return {}
         return {"step_first": float(self._facts.first_step), "step_last": float(self._last_step)}
 

@@ -474,8 +474,8 @@ def check(system: System, settings: SolverSettings, save_interval: float, chunk_
         problems.append(Problem("run.save.rate", "The time between rows must be more than 0 s.", repr(save_interval)))
     if chunk_rows < 1:
         problems.append(Problem("run.save.chunk_rows", "The buffer must hold at least one row.", repr(chunk_rows)))
-    told = settings.step is not None or system.motion.highest_frequency > 0.0
-    if method is not None and method.fixed_step and not told:
+    limited = settings.step is not None or system.motion.highest_frequency > 0.0
+    if method is not None and method.fixed_step and not limited:
         problems.append(
             Problem("run.solver.step", f"'{settings.method}' needs a step here: the system has no highest frequency.")
         )

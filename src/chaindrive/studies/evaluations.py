@@ -117,8 +117,8 @@ def evaluation_columns(study: Optimisation, units: Sequence[str]) -> tuple[Colum
 def cells_of(row: Evaluation, best: bool = False) -> tuple[Any, ...]:
     """Return the cells of a row in the order of the columns."""
     found = (row.run, *row.values, *row.figures, row.objective, row.violation)
-    told = (row.status, len(row.warnings), row.remark)
-    return (*found, *told, row.cpu, row.wall, row.steps, BEST if best else "")
+    outcome = (row.status, len(row.warnings), row.remark)
+    return (*found, *outcome, row.cpu, row.wall, row.steps, BEST if best else "")
 
 
 def read_evaluation(cells: list[str], study: Optimisation) -> Evaluation:

@@ -145,8 +145,8 @@ def _wanted(plan: Plan) -> tuple[_Wanted, list[str]]:
             raise InputError(problems)
         return _Wanted(tuple(figures), spectra, channels_of(spectra, system.channels), study.reports), units
     assert first is not None
-    told = [problem._replace(message=f"{problem.message} [all runs]") for problem in first.problems]
-    raise InputError(told, study.drive)
+    of_all = [problem._replace(message=f"{problem.message} [all runs]") for problem in first.problems]
+    raise InputError(of_all, study.drive)
 
 
 class _Session:

@@ -49,8 +49,8 @@ class FormulationComparison(NamedTuple):
 
     def __repr__(self) -> str:
         groups = {"compared": self.solutions.keys() - self.failed, "failed": self.failed, "refused": self.refused}
-        told = (f"{', '.join(sorted(kinds))} {word}" for word, kinds in groups.items() if kinds)
-        return f"<FormulationComparison: {'; '.join(told)}{'; interrupted' * self.interrupted}>"
+        texts = (f"{', '.join(sorted(kinds))} {word}" for word, kinds in groups.items() if kinds)
+        return f"<FormulationComparison: {'; '.join(texts)}{'; interrupted' * self.interrupted}>"
 
 
 def compare(

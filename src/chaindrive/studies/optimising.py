@@ -144,9 +144,9 @@ def _prepared(study: Optimisation, base: Drive) -> tuple[tuple[Measured, ...], l
             continue
         made, units = prepare_figures(study.figures_of_merit, system.channels, system.labels)
         return tuple(made), units, drive
-    told = ", ".join(f"{v.name} {x:g} {v.unit}".strip() for v, x in zip(study.variables, begin, strict=True))
+    start = ", ".join(f"{v.name} {x:g} {v.unit}".strip() for v, x in zip(study.variables, begin, strict=True))
     where = "where the search begins, and at the other values that were tried"
-    raise InputError([p._replace(message=f"{p.message} [{told}: {where}]") for p in problems])
+    raise InputError([p._replace(message=f"{p.message} [{start}: {where}]") for p in problems])
 
 
 def _leave(table: OptimisationTable, store: Memory[Evaluation]) -> None:
@@ -270,8 +270,8 @@ class _Session:
         if self.progress is not None:
             most = self.study.search.evaluations
             done = len(self.known)
-            told = OptimisationProgress(done, self.failed, most, self._remaining(most - done), row, self.best)
-            self.progress(told)
+            reached = OptimisationProgress(done, self.failed, most, self._remaining(most - done), row, self.best)
+            self.progress(reached)
 
     def _better(self, one: Evaluation, other: Evaluation) -> bool:
         """Whether the first row is better than the second. Of equal rows, the earlier one in the table is better, so

@@ -176,11 +176,11 @@ def window_problems(
 
 def _with_runs(problems: dict[Problem, tuple[Run, int]], study: Study, runs: int) -> list[Problem]:
     """Return each problem once, with its run or the number of its runs."""
-    told = []
+    located = []
     for problem, (run, count) in problems.items():
         where = "all runs" if count == runs else f"{count} runs, the first: {run.label(study)}" if count > 1 else ""
-        told.append(problem._replace(message=f"{problem.message} [{where or run.label(study)}]"))
-    if len(told) > MOST_PROBLEMS:
-        rest = len(told) - MOST_PROBLEMS
-        told = [*told[:MOST_PROBLEMS], Problem("", f"and {rest} more of this kind")]
-    return told
+        located.append(problem._replace(message=f"{problem.message} [{where or run.label(study)}]"))
+    if len(located) > MOST_PROBLEMS:
+        rest = len(located) - MOST_PROBLEMS
+        located = [*located[:MOST_PROBLEMS], Problem("", f"and {rest} more of this kind")]
+    return located

@@ -123,8 +123,8 @@ def reduce(
     lost = _loss_map(measured) if loss_map else _losses(measured)
     slack = -sum(line.offset for line in lines)
     reduced = _reduced(drive, prepare(bare, start="at_rest").drive, lines, slack, facts.driver, lost)
-    told = tuple(each._replace(reduced=lost.power(each)) for each in measured)
-    found = Reduced(reduced, bare.run.formulation.kind, lines, told, slack, *lost, top_load, top_speed)
+    compared = tuple(each._replace(reduced=lost.power(each)) for each in measured)
+    found = Reduced(reduced, bare.run.formulation.kind, lines, compared, slack, *lost, top_load, top_speed)
     return _rippled(found, runs, free[-1], tell) if ripple else found
 
 

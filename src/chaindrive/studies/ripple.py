@@ -124,13 +124,13 @@ def waves_of(courses: Sequence[Course], drive: Geometry) -> tuple[Wave, ...]:
     sizes[sizes == 0.0] = 1.0  # unknowns that no run determines
     found = np.linalg.lstsq(matrix / sizes, right, rcond=1e-6)[0] / sizes
     turned = _turned(drive)
-    told = []
+    ripples = []
     for i, (k, w, n) in enumerate(waves):
         order, radius = n * int(drive.teeth[w]), abs(float(drive.radii[w]))
         size, phase = math.hypot(*found[2 * i : 2 * i + 2]), math.atan2(found[2 * i + 1], found[2 * i])
         phase = math.remainder(phase + order * turned[w], 2.0 * math.pi)
-        told.append(Wave(k, w, n, size, phase, radius * float(polygon_harmonic(drive.teeth[w], n)) / order))
-    return tuple(told)
+        ripples.append(Wave(k, w, n, size, phase, radius * float(polygon_harmonic(drive.teeth[w], n)) / order))
+    return tuple(ripples)
 
 
 def _equations(

@@ -60,12 +60,12 @@ def _kind(message: str) -> str:
     return NUMBER.sub("#", message)
 
 
-def _groups(told: Iterable[tuple[int, Iterable[str]]]) -> list[list[tuple[int, str]]]:
+def _groups(warnings: Iterable[tuple[int, Iterable[str]]]) -> list[list[tuple[int, str]]]:
     """Return runs with their warnings, grouped by warnings with the same words; the group with the most runs comes
     first.
     """
     found: dict[str, list[tuple[int, str]]] = {}
-    for run, messages in told:
+    for run, messages in warnings:
         for message in messages:
             found.setdefault(_kind(message), []).append((run, message))
     return sorted(found.values(), key=lambda members: -len(_runs(members)))

@@ -54,8 +54,8 @@ def rated_chain(
         f"no chain of the B series of ISO 606 that fits between the centres is rated for {quantity(power, 'W')}, "
         f"application factor included, at {teeth} teeth and {quantity(speed * 30.0 / math.pi, 'rpm')}"
     )
-    told = f"; the best is rated for {quantity(best, 'W')}" if best else ""
-    raise InputError(Problem(places, f"{message}{told}"))
+    hint = f"; the best is rated for {quantity(best, 'W')}" if best else ""
+    raise InputError(Problem(places, f"{message}{hint}"))
 
 
 def strong_chain(

@@ -119,11 +119,11 @@ class Feed:
                 piece = kept.piece(after, AT_ONCE)
                 advance = self._advance(kept)[after : after + piece.time.size]
         blob = Blob()
-        told = state._asdict() | {"generation": now, "anew": anew, "frames": None, "curves": None}
+        header = state._asdict() | {"generation": now, "anew": anew, "frames": None, "curves": None}
         if piece is not None:
-            told["frames"] = self._frames(piece, advance, stored, blob)
-            told["curves"] = self._curves(piece, stored, blob)
-        return header_text(told | {"data": blob.packed(QUICKLY) if piece is not None else ""})
+            header["frames"] = self._frames(piece, advance, stored, blob)
+            header["curves"] = self._curves(piece, stored, blob)
+        return header_text(header | {"data": blob.packed(QUICKLY) if piece is not None else ""})
 
     def _layout_of(self, observation: Observation) -> Layout:
         """Return the layout of the channels used, which are the channels that results hold by default."""

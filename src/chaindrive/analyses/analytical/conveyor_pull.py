@@ -147,10 +147,12 @@ def pull_text(drive: Drive) -> str:
     parts += [("trough", found.trough), ("lifting", found.lift), ("feed", found.feed), ("loads", found.loads)]
     known = [(name, pull) for name, pull in parts if math.isfinite(pull)]
     total = sum(pull for _, pull in known)
-    told = ", ".join(f"{name} {quantity(pull, 'N', 3)}" for name, pull in known if abs(pull) > NOTHING * abs(total))
+    listed = ", ".join(f"{name} {quantity(pull, 'N', 3)}" for name, pull in known if abs(pull) > NOTHING * abs(total))
     power = f", {quantity(total * found.speed, 'W', 3)} at {quantity(found.speed, 'm/s', 3)}"
     at_speed = power if math.isfinite(found.speed) else ""
-    return f"{quantity(total, 'N', 3)}{at_speed}{f': {told}' if told else ''}; moving mass {found.moving_mass:.4g} kg"
+    return (
+        f"{quantity(total, 'N', 3)}{at_speed}{f': {listed}' if listed else ''}; moving mass {found.moving_mass:.4g} kg"
+    )
 
 
 def _straight_rails(drive: Drive) -> tuple[RailPull, ...]:

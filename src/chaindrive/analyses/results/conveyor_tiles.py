@@ -77,15 +77,15 @@ def _start(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
     friction = "friction as in motion (limits.breakaway)"
     if limits.breakaway is not None:
         friction = f"friction {limits.breakaway:g} times that in motion"
-    told = f"in the run {quantity(start.torque, 'N m', 3)}"
+    in_run = f"in the run {quantity(start.torque, 'N m', 3)}"
     if math.isnan(start.torque):
-        told = "the run does not begin at rest; the time is that of the ramp"
+        in_run = "the run does not begin at rest; the time is that of the ramp"
     if math.isnan(start.by_hand):
         by_hand = "not computed by hand, because the chain holds weights"
     else:
         by_hand = f"by hand {quantity(start.by_hand, 'N m', 3)}: {friction}, "
         by_hand += f"moving mass {found.pull.moving_mass:.3g} kg"
-    lines = [told, by_hand, limit_line(finding)]
+    lines = [in_run, by_hand, limit_line(finding)]
     headline = f"{quantity(start.time, 's', 3)}, {quantity(start.largest, 'N m', 3)}"
     return tile_of("start_torque", "Start", headline, lines, finding), finding
 

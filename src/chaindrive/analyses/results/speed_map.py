@@ -237,8 +237,8 @@ def _check(columns: Sequence[Column]) -> None:
         raise InputError(Problem("spectra", "must all be of the same signal", ", ".join({c.label for c in columns})))
     speeds = [each.speed for each in columns]
     if len(columns) < 2 or max(speeds) - min(speeds) < LEAST_CHANGE * max(speeds):
-        told = f"{len(columns)} runs at {min(speeds) * 30.0 / math.pi:.4g} to {max(speeds) * 30.0 / math.pi:.4g} rpm"
-        raise InputError(Problem("spectra", "a speed map needs runs at different speeds", told))
+        shown = f"{len(columns)} runs at {min(speeds) * 30.0 / math.pi:.4g} to {max(speeds) * 30.0 / math.pi:.4g} rpm"
+        raise InputError(Problem("spectra", "a speed map needs runs at different speeds", shown))
 
 
 def map_lines(columns: Sequence[Column]) -> list[CampbellLine]:

@@ -127,8 +127,8 @@ def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadin
     scale, of_what = (QUIET, "the tightest span's tension") if quiet else (1.0, "their fluctuation")
     share = f"{share_text(worst * scale)} %"
     names = {"period": period_text(solution.drive), "tooth": drive_facts(solution.drive).passing}
-    told = names.get(time, time)
-    lines = [f"span tensions differ by {share} of {of_what} (RMS) after one {told}"]
+    period = names.get(time, time)
+    lines = [f"span tensions differ by {share} of {of_what} (RMS) after one {period}"]
     changed = drift(solution)
     halves = f"halves of the last part differ by {share_text(changed)} %; limit {100.0 * DRIFT:g} %"
     if worst > STEADY:
@@ -153,7 +153,7 @@ def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadin
     elif waited is False:
         lines.append("power and span tensions did not balance within the time allowed")
     steady = (worst <= STEADY or changed <= DRIFT) and not changed > DRIFT and not pace > PACE and waited is not False
-    repeats = f"{share} after one {told if time == 'tooth' else time}"
+    repeats = f"{share} after one {period if time == 'tooth' else time}"
     headline = f"irregular, {repeats}" if steady and worst > STEADY else repeats
     return Steadiness(steady, worst, headline, tuple(lines), float(np.fmax(changed, DRIFT * pace / PACE)))
 

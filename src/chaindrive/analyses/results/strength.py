@@ -257,26 +257,26 @@ def _alike(solution: Solution) -> str:
 
 
 def _remarks(solution: Solution, plates: PlateLife | None, limits: ChainLimits) -> tuple[str, ...]:
-    told = []
+    texts = []
     if spans_only(solution):
         formulation = solution.attrs.get("formulation", "")
-        told.append(
+        texts.append(
             f"The formulation {formulation!r} computes only span tensions: contributions of teeth and roller motion to "
             "the link tension are missing, so lives are overestimated."
         )
     if plates is not None and plates.cycles.loops < 1.0 and solution.drive.chain.ends is None:
-        told.append(
+        texts.append(
             f"The cycles cover only {plates.cycles.loops:.2g} of a loop: not every link has passed through every "
             "position. Run longer for reliable lives."
         )
     if limits.dynamic_strength.value is None and (text := _alike(solution)):
-        told.append(text)
+        texts.append(text)
     if solution.drive.chain.links % 2 and solution.drive.chain.ends is None and not solution.drive.sheaves:
-        told.append(
+        texts.append(
             "The chain has a cranked link, which is weaker than the others; "
             "dynamic strengths do not take it into account."
         )
-    return tuple(told)
+    return tuple(texts)
 
 
 def _judged(limit: Limit) -> tuple[float, str, str]:

@@ -233,8 +233,8 @@ def _scatter(finding: Finding) -> str:
     """Return a short text with the scatter of an extreme: between runs if known, otherwise between windows; empty if it
     is small.
     """
-    told: list[tuple[Spread | None, str]] = [(finding.runs, "runs"), (finding.windows, "windows")]
-    of, name = next(((each, name) for each, name in told if each is not None), (None, ""))
+    spreads: list[tuple[Spread | None, str]] = [(finding.runs, "runs"), (finding.windows, "windows")]
+    of, name = next(((each, name) for each, name in spreads if each is not None), (None, ""))
     return "" if of is None or of.share < TOLD else f"{of.count} {name}: {of.text(_shown(finding))}"
 
 

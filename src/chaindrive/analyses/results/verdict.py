@@ -487,9 +487,13 @@ class _Maker:
         lines = [f"{total} lost, {most} in {lost.names[largest]}"]
         lines.append(lost.no_efficiency if lost.no_efficiency else limit_line(finding))
         headline = f"{total} lost" if lost.no_efficiency else f"{100.0 * lost.efficiency:.2f} %"
-        if lost.no_efficiency and self.solution.drive.payloads and (told := carrying_text(self.solution, self.part)):
-            headline = told[0]
-            lines.insert(0, told[1])
+        if (
+            lost.no_efficiency
+            and self.solution.drive.payloads
+            and (carrying := carrying_text(self.solution, self.part))
+        ):
+            headline = carrying[0]
+            lines.insert(0, carrying[1])
         return tile_of(key, title, headline, tuple(lines), finding)
 
     def resonance(self) -> Tile | None:

@@ -79,8 +79,8 @@ class Targets:
         self._refuse_slack(unknown)
         met = state.copy()
         met[: 2 * n] = unknown / np.tile(self._radius, 2)
-        told = zip(self._targets, self._equations, strict=True)
-        return met, tuple(_outcome(target, each, float(each.row @ unknown)) for target, each in told)
+        pairs = zip(self._targets, self._equations, strict=True)
+        return met, tuple(_outcome(target, each, float(each.row @ unknown)) for target, each in pairs)
 
     def _of(self, priority: str) -> list[_Equation]:
         return [e for t, e in zip(self._targets, self._equations, strict=True) if t.priority == priority]

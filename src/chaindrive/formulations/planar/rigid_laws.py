@@ -95,8 +95,10 @@ def with_rigid_contacts(
     system = replace(system, rigid=contacts).with_motion(highest_frequency=1.0 / step, frequency_at=None).noted(noted)
     if (method := drive.run.solver.method) in OF_RIGID:
         return system
-    told = f"contacts are rigid, but {method!r} (run.solver.method) needs springs in them: {METHOD!r} is used instead"
-    return system.with_story(warnings=(*system.story.warnings, told))
+    warning = (
+        f"contacts are rigid, but {method!r} (run.solver.method) needs springs in them: {METHOD!r} is used instead"
+    )
+    return system.with_story(warnings=(*system.story.warnings, warning))
 
 
 def resolved_chain(chain: Chain, step: float) -> Chain:

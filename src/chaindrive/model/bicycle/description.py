@@ -299,8 +299,8 @@ class Bicycle(Model):
         for teeth, name, one in ((found[1], "chainrings", "chainring"), (found[2], "cassette", "cog")):
             there = info.data.get(name)
             if there is not None and int(teeth) not in there:
-                told = ", ".join(map(str, there))
-                wrong.append(f"{one} {teeth} is not in {name} = [{told}]{_nearest_teeth(int(teeth), there)}")
+                listed = ", ".join(map(str, there))
+                wrong.append(f"{one} {teeth} is not in {name} = [{listed}]{_nearest_teeth(int(teeth), there)}")
         if wrong:
             raise ValueError(" And ".join(wrong))
         return f"{int(found[1])}x{int(found[2])}"
@@ -346,8 +346,8 @@ class Bicycle(Model):
         elif gear is not None and gear.endswith(f"x{shift.to}"):
             wrong = f"the chain is already on cog {shift.to} in gear {gear!r}: name a different cog"
         if wrong:
-            told = InitErrorDetails(type="value_error", loc=("to",), input=shift.to, ctx={"error": wrong})
-            raise ValidationError.from_exception_data("Shift", [told])
+            details = InitErrorDetails(type="value_error", loc=("to",), input=shift.to, ctx={"error": wrong})
+            raise ValidationError.from_exception_data("Shift", [details])
         return shift
 
     @property

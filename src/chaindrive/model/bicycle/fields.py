@@ -245,7 +245,7 @@ def in_its_terms(problems: Iterable[Problem], expansion: Expanded) -> list[Probl
     """
     if expansion.made is None:
         return [problem for problem in problems if not re.match(r"(wheels|bodies)\b", problem.place)]
-    told: dict[tuple[str, str], Problem] = {}
+    distinct: dict[tuple[str, str], Problem] = {}
     for problem in problems:
         moved = problem._replace(place=_place(problem.place, expansion))
         if both := re.match(r"wheel '([a-z ]+)' overlaps wheels\[\d+\] '([a-z ]+)'", problem.message):
@@ -253,8 +253,8 @@ def in_its_terms(problems: Iterable[Problem], expansion: Expanded) -> list[Probl
         if moved.place == _ASIDE:
             message = f"{_STRAIGHT}; {problem.message.partition('; ')[2]}".rstrip("; ")
             moved = moved._replace(message=message, value="false")
-        told.setdefault((moved.place, moved.message), moved)
-    return list(told.values())
+        distinct.setdefault((moved.place, moved.message), moved)
+    return list(distinct.values())
 
 
 def _place(place: str, expansion: Expanded) -> str:

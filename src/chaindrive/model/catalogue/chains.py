@@ -365,8 +365,8 @@ def _made(iso: str, strands: int) -> StandardChain:
 
 def _apart(mass: float, others: Sequence[OtherMass]) -> str:
     """Return text with the differences from masses given by other manufacturers; empty if there are none."""
-    told = ", ".join(f"{other.source} {100.0 * (other.mass_per_length / mass - 1.0):+.0f} %" for other in others)
-    return f"; others: {told}" if told else ""
+    masses = ", ".join(f"{other.source} {100.0 * (other.mass_per_length / mass - 1.0):+.0f} %" for other in others)
+    return f"; others: {masses}" if masses else ""
 
 
 def _where_known(millimetres: str) -> float | None:

@@ -77,8 +77,8 @@ def _dynamic_strength(text: str, chain: StandardChain) -> tuple[float | None, st
     if chain.strands == 1:
         return one.value, one.source(_STANDARD, _STANDARD, "")
     factor = strand_factor(chain.strands)
-    told = one.source(_STANDARD, _STANDARD, "").removeprefix("catalogue: ")
-    return factor * one.value, f"estimated: {factor:g} x that of one strand (ANSI B29.1), {told}"
+    source = one.source(_STANDARD, _STANDARD, "").removeprefix("catalogue: ")
+    return factor * one.value, f"estimated: {factor:g} x that of one strand (ANSI B29.1), {source}"
 
 
 @cache

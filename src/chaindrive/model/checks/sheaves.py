@@ -152,8 +152,8 @@ def _of_both(first: Sheave, second: Sheave) -> Iterator[Problem]:
         yield Problem("sheaves[1].name", "must be unique, but sheaves[0] has the same name", repr(second.name))
     given = [sheave.running_radius for sheave in (first, second)]
     if given.count(None) != 1:
-        told = "is given for both pairs" if None not in given else "is missing"
-        message = f"{told}: give it for one pair only; that of the other pair follows from the length of the chain"
+        fault = "is given for both pairs" if None not in given else "is missing"
+        message = f"{fault}: give it for one pair only; that of the other pair follows from the length of the chain"
         yield Problem("sheaves[0].running_radius", message)
     if first.clamping_force is None and second.clamping_force is None:
         message = "is missing: at least one of the two pairs needs a force that presses its sheaves together"

@@ -27,8 +27,8 @@ def _elongations(parts: Parts) -> Iterator[Problem]:
                 f"elongation, wear and scatter together change the length of a link by {100 * value:.3g} %; -5 to 20 % "
                 "is allowed"
             )
-            told = f"{chain.scatter.deviation:g}" if chain.scatter is not None else f"{chain.wear:g}"
-            yield Problem(f"chain.{name}", message, told)
+            given = f"{chain.scatter.deviation:g}" if chain.scatter is not None else f"{chain.wear:g}"
+            yield Problem(f"chain.{name}", message, given)
             return
 
 

@@ -72,12 +72,12 @@ class Columns(NamedTuple):
 
         Raises ValueError.
         """
-        told = heading_of(wanted)
-        index = self.find(told.name)
+        heading = heading_of(wanted)
+        index = self.find(heading.name)
         column = self.columns[index]
-        if told.unit is not None and column.unit not in (None, told.unit):
-            raise ValueError(f"the column {column.name!r} is in {column.unit!r}, not in {told.unit!r}")
-        return index, column._replace(unit=told.unit) if column.unit is None else column
+        if heading.unit is not None and column.unit not in (None, heading.unit):
+            raise ValueError(f"the column {column.name!r} is in {column.unit!r}, not in {heading.unit!r}")
+        return index, column._replace(unit=heading.unit) if column.unit is None else column
 
     def numbers(
         self, chosen: Sequence[tuple[int, Column, Callable[[str], float]]], increasing: bool = True
@@ -136,16 +136,16 @@ class Columns(NamedTuple):
             return ""
         names = " or ".join(repr(column.name) for _, column, _ in chosen[1:])
         gone = len(self.rows) - len(filled)
-        told = f"{self.file}: {gone} of {len(self.rows)} rows are skipped, which have no value in column {names}"
+        skipped = f"{self.file}: {gone} of {len(self.rows)} rows are skipped, which have no value in column {names}"
         index, column, number = chosen[0]
         gaps = [(self.rows[before], self.rows[after]) for before, after in pairwise(filled) if after > before + 1]
         if not gaps:
-            return told
+            return skipped
         (first, low), (last, high) = max(
             gaps, key=lambda gap: number(_plain(gap[1][1][index])) - number(_plain(gap[0][1][index]))
         )
         where = f"{column.name!r} {low[index]} to {high[index]} {column.unit or ''}".rstrip()
-        return f"{told}; the largest gap, which is interpolated, is {where} (lines {first} to {last})"
+        return f"{skipped}; the largest gap, which is interpolated, is {where} (lines {first} to {last})"
 
     def _filled(self, of_values: Sequence[tuple[int, Column, Callable[[str], float]]], gaps: bool) -> list[int]:
         """Return the places of the rows that are not empty in all these columns; without ``gaps`` of all rows up to the
@@ -226,8 +226,8 @@ def _columns(name: str, path: str, text: str) -> Columns:
     numbered = enumerate(text.removeprefix("\ufeff").splitlines(), 1)
     lines = [(number, line) for number, line in numbered if line.strip() and not line.lstrip().startswith("#")]
     separator = None
-    if lines and (told := re.fullmatch(r"sep=(.)", lines[0][1].strip())):  # as spreadsheets write it
-        separator = told[1]
+    if lines and (declared := re.fullmatch(r"sep=(.)", lines[0][1].strip())):  # as spreadsheets write it
+        separator = declared[1]
         lines = lines[1:]
     if len(lines) < 2:
         raise ValueError("needs a heading and at least two rows of numbers")
