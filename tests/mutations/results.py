@@ -48,7 +48,7 @@ MUTATIONS = (
         CHOICE,
     ),
     Mutation(
-        "smoothed-without-friction", "_explicit", "if not has_friction(drive):", "if False:",
+        "smoothed-without-friction", "_explicit", "if not rubs(drive):", "if False:",
         "Drives without friction are run by the method for smoothed friction.", CHOICE,
     ),
     Mutation(

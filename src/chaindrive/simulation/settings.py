@@ -11,7 +11,7 @@ from chaindrive.model import Drive, Run, SolverOptions, carried_over
 from chaindrive.numbers import count
 from chaindrive.solvers.integrator import METHODS, SolverSettings, largest_step
 
-__all__ = ["Chosen", "chosen_method", "chosen_step", "has_friction", "run_with", "settings_of"]
+__all__ = ["Chosen", "chosen_method", "chosen_step", "rubs", "run_with", "settings_of"]
 
 EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
 SECOND_ORDER = "nonsmooth-alpha"
@@ -93,7 +93,7 @@ def _explicit(run: Run, drive: Drive, system: System) -> Chosen:
     if elastic is None:  # another formulation, with friction of its own
         return Chosen(EXPLICIT, "")
     in_space = system.kernels.drift is not None
-    if not has_friction(drive):
+    if not rubs(drive):
         return Chosen(IN_SPACE, "") if in_space else Chosen(IN_PLANE, "", instead=EXPLICIT)
     if elastic:
         return Chosen(IN_SPACE if in_space else IN_PLANE, "")
@@ -112,7 +112,7 @@ def _asks_for_control(options: SolverOptions) -> bool:
     return not chosen_step(options) or any(getattr(options, name) != getattr(usual, name) for name in tolerances)
 
 
-def has_friction(drive: Drive) -> bool:
+def rubs(drive: Drive) -> bool:
     """Whether the chain has friction, in its joints or on the surfaces that it touches."""
     touched = [drive.contact, *(getattr(each, "contact", None) for each in (*drive.wheels, *drive.guides))]
     return drive.chain.joint_friction > 0.0 or any(each is not None and each.friction > 0.0 for each in touched)

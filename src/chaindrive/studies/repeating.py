@@ -56,7 +56,7 @@ def repeat(
 
     Ctrl-C raises KeyboardInterrupt; the repetitions that have ended are kept in the solution. Workers do not run the
     calling script. Raises InputError for a run that did not reach its end, that began at the end of another run, or
-    whose own start was perturbed; ComputationError if workers die.
+    whose own start was disturbed; ComputationError if workers die.
     """
     _check(solution, runs)
     known = {each.disturbance: each for each in solution.repeats}
