@@ -230,7 +230,7 @@ following drives have little chatter and are run by `verlet` (median gain {np.me
 
 {table(little)}
 
-The following drives have more chatter and are also run by `verlet`, although `auto` does not take it for them:
+The following drives have more chatter and are also run by `verlet`, although `auto` does not select it for them:
 
 {table(much)}
 

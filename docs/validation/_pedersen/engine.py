@@ -54,7 +54,7 @@ def order_line(spectrum: Spectrum, quantity: str, order: float, thesis: float, *
                2.0 * spectrum.resolution, "Hz", "resolution, twice", **options)  # fmt: skip
 
 
-def dominating(spectrum: Spectrum, quantity: str, value: float, **options: object) -> Row:
+def dominant(spectrum: Spectrum, quantity: str, value: float, **options: object) -> Row:
     """A row for the highest peak of the spectrum."""
     found = highest(spectrum, 1.0, 100.0).frequency
     return Row(quantity, f"≈ {value:g} Hz", f"{value:g} Hz", found, value, 2.0 * spectrum.resolution, "Hz",

@@ -11,7 +11,7 @@ from _pedersen.cases import GUIDES, NO_GUIDES, TIGHTENER
 from _pedersen.engine import (
     above_centrifugal,
     constant_level,
-    dominating,
+    dominant,
     in_mm,
     line,
     one,
@@ -86,7 +86,7 @@ def spectrum_1(runs: Runs) -> Entry:
     second = string_frequencies(runs[GUIDES].drive, SEGMENT_1, runs[GUIDES].mean[SEGMENT_1])[1]
     lower = highest(guided, 1.0, 40.0).frequency
     rows = (
-        dominating(free, "without guides: dominating", 3.8, gate=True),
+        dominant(free, "without guides: dominant frequency", 3.8, gate=True),
         near(
             "without guides: compared with the moving string",
             "≈ 3.8 Hz",
@@ -99,7 +99,7 @@ def spectrum_1(runs: Runs) -> Entry:
             gate=True,
         ),
         tooth_line(free, "without guides: tooth frequency"),
-        tooth_line(guided, "with guides: dominating", 1.0),
+        tooth_line(guided, "with guides: dominant frequency", 1.0),
         near(
             "with guides: highest below 40 Hz",
             "≈ 7.8 Hz",
@@ -124,8 +124,8 @@ def spectrum_1(runs: Runs) -> Entry:
         ),
     )
     words = (
-        "without guides the dominating frequency is approximately 3.8 Hz, and the tooth frequency of 81 Hz is seen; "
-        "with guides the dominating frequency is 81 Hz, and there is a lower frequency of approximately 7.8 Hz."
+        "without guides the dominant frequency is approximately 3.8 Hz, and the tooth frequency of 81 Hz is seen; "
+        "with guides the dominant frequency is 81 Hz, and there is a lower frequency of approximately 7.8 Hz."
     )
     remark = "With a bar in the middle, only the modes with a node there remain: the second mode and its multiples."
     marks = ((free, "without guides", (3.8, 81.0)), (guided, "with guides", (7.8, 81.0)))
@@ -152,7 +152,7 @@ def spectrum_4(runs: Runs) -> Entry:
         line(free, "without guides: first", 2.6, gate=True),
         line(free, "without guides: second", 7.8, gate=True),
         tooth_line(free, "without guides: tooth frequency"),
-        tooth_line(guided, "with guides: dominating", 1.0),
+        tooth_line(guided, "with guides: dominant frequency", 1.0),
         line(guided, "with guides: a lower line", 6.6, gate=True),
         line(guided, "with guides: another line", 13.2, gate=True),
         near(
@@ -168,8 +168,8 @@ def spectrum_4(runs: Runs) -> Entry:
         ),
     )
     words = (
-        "without guides the dominating frequencies are at approximately 2.6 Hz, 7.8 Hz and the tooth frequency of 81 "
-        "Hz; with guides 81 Hz dominates, and the dominating lower frequencies are at approximately 6.6 and 13.2 Hz."
+        "without guides the dominant frequencies are at approximately 2.6 Hz, 7.8 Hz and the tooth frequency of 81 "
+        "Hz; with guides 81 Hz dominates, and the dominant lower frequencies are at approximately 6.6 and 13.2 Hz."
     )
     remark = (
         f"The lines at {first:.2f} and {second:.2f} Hz are not modes of the span and do not depend on the bars: they "

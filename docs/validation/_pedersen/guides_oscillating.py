@@ -7,7 +7,7 @@ from _rows import KILO, Row, below, near, number
 from _signals import SEGMENT_1, SEGMENT_4, highest
 
 from _pedersen.cases import GUIDES_OSCILLATING, NO_GUIDES, NO_GUIDES_OSCILLATING
-from _pedersen.engine import constant_level, curves, dominating, in_mm, one, order_line, spectra, swing, within_factor
+from _pedersen.engine import constant_level, curves, dominant, in_mm, one, order_line, spectra, swing, within_factor
 from _pedersen.entry import Entry
 from _pedersen.runs import Runs
 
@@ -133,7 +133,7 @@ def orders_1(runs: Runs) -> Entry:
     rows: list[Row] = []
     for key, words in OSCILLATING:
         spectrum = runs[key].spectrum(SEGMENT_1)
-        rows.append(dominating(spectrum, f"{words}: dominating", 7.6, gate=key == NO_GUIDES_OSCILLATING))
+        rows.append(dominant(spectrum, f"{words}: dominant frequency", 7.6, gate=key == NO_GUIDES_OSCILLATING))
         for order, thesis in ((12, 15.2), (18, 22.9)):
             rows.append(
                 order_line(spectrum, f"{words}: order {order}", order, thesis, gate=key == NO_GUIDES_OSCILLATING)
@@ -151,7 +151,7 @@ def orders_1(runs: Runs) -> Entry:
         )
     )
     words = (
-        "with and without guides the dominating frequency is approximately 7.6 Hz, the sixth order; peaks at "
+        "with and without guides the dominant frequency is approximately 7.6 Hz, the sixth order; peaks at "
         "approximately 15.2 and 22.9 Hz are seen in both; with guides some lower frequencies occur."
     )
     panels = tuple((in_mm(runs[key].spectrum(SEGMENT_1)), name, (7.6, 15.2, 22.9)) for key, name in OSCILLATING)
@@ -164,7 +164,7 @@ def orders_4(runs: Runs) -> Entry:
     free, guided = (runs[key].spectrum(SEGMENT_4) for key, _ in OSCILLATING)
     alone = runs["s90-oscillating-alone"].spectrum(SEGMENT_4)
     rows = [
-        dominating(guided, "with guides: dominating", 7.6, gate=True),
+        dominant(guided, "with guides: dominant frequency", 7.6, gate=True),
         order_line(guided, "with guides: order 12", 12, 15.2, gate=True),
         order_line(guided, "with guides: order 15", 15, 19.0, why="no line there with the bars of this example."),
     ]
@@ -206,8 +206,8 @@ def orders_4(runs: Runs) -> Entry:
         "frequencies depend on the state of the span."
     )
     words = (
-        "with guides the dominating frequency is approximately 7.6 Hz, with peaks at the higher frequencies of 15.2 "
-        "Hz (order 12) and 19 Hz (order 15); without guides the dominating frequencies are approximately 1.9, 5.6 "
+        "with guides the dominant frequency is approximately 7.6 Hz, with peaks at the higher frequencies of 15.2 "
+        "Hz (order 12) and 19 Hz (order 15); without guides the dominant frequencies are approximately 1.9, 5.6 "
         "and 11.4 Hz, none of which is directly related to the excitation."
     )
     panels = ((in_mm(free), "without guides", (1.9, 5.6, 11.4)), (in_mm(guided), "with guides", (7.6, 15.2, 19.0)))

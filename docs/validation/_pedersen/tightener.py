@@ -11,7 +11,7 @@ from _pedersen.cases import FREE_STRANDS, GUIDES, GUIDES_OSCILLATING, TIGHTENER,
 from _pedersen.engine import (
     above_centrifugal,
     curves,
-    dominating,
+    dominant,
     line,
     one,
     order_line,
@@ -159,7 +159,7 @@ def arm_spectrum(runs: Runs) -> Entry:
             gate=True,
         ),
         tooth_line(steady, "constant speed: tooth frequency"),
-        dominating(engine, "oscillating speed: dominating", 7.6, gate=True),
+        dominant(engine, "oscillating speed: dominant frequency", 7.6, gate=True),
         order_line(engine, "oscillating speed: order 12", 12, 15.2, gate=True),
     )
     remark = (
@@ -169,7 +169,7 @@ def arm_spectrum(runs: Runs) -> Entry:
         f"{highest(steady, 9.0, 13.0).frequency:.2f} Hz, is not mentioned in the thesis."
     )
     words = (
-        "at constant speed the dominating frequencies are approximately 7.6 and 15.2 Hz, and the tooth frequency of "
+        "at constant speed the dominant frequencies are approximately 7.6 and 15.2 Hz, and the tooth frequency of "
         "81 Hz is seen; at oscillating speed they are approximately 7.6 Hz, the sixth order, and 15.2 Hz."
     )
     panels = ((steady, "constant speed", (7.6, 15.2, 81.0)), (engine, "oscillating speed", (7.6, 15.2)))
@@ -292,16 +292,16 @@ def strand_spectrum(runs: Runs) -> Entry:
             "3 %",
             gate=True,
         ),
-        dominating(
+        dominant(
             engine,
-            "oscillating speed: dominating",
+            "oscillating speed: dominant frequency",
             7.6,
             why="there are several lines of similar height, because the span is held by its bar.",
         ),
         order_line(engine, "oscillating speed: order 12", 12, 15.2),
     )
     words = (
-        "at constant speed the dominating frequency is approximately 5.1 Hz, and the tooth frequency of 81 Hz is "
+        "at constant speed the dominant frequency is approximately 5.1 Hz, and the tooth frequency of 81 Hz is "
         "seen; at oscillating speed it is approximately 7.6 Hz, with a peak at 15.2 Hz."
     )
     panels = tuple(
