@@ -99,13 +99,13 @@ def _check_chain(request: Request, drive: Drive, picture: Path | None, complete:
         if drive.sheaves:
             _variator(drive, picture)
             return
-        said = _geometry(drive, picture, complete)
+        printed = _geometry(drive, picture, complete)
     if request.no_equilibrium:
         console.say("Static equilibrium skipped (--no-equilibrium): tensions at rest and preload are not computed.")
         return
     with problems_in(request.file):
         started = _search(drive)
-    _show_rest(started, picture, said)
+    _show_rest(started, picture, printed)
 
 
 def _geometry(drive: Drive, picture: Path | None, complete: Drive) -> tuple[str, ...]:
@@ -189,7 +189,7 @@ def _prepare(drive: Drive, progress: Callable[[str], None]) -> Start:
     return prepare(drive, start="at_rest", progress=progress)
 
 
-def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> None:
+def _show_rest(started: Start, picture: Path | None, printed: Iterable[str]) -> None:
     """Print the state of the drive at the start of its run."""
     from chaindrive.simulation.at_rest import at_rest
 
@@ -207,7 +207,7 @@ def _show_rest(started: Start, picture: Path | None, said: Iterable[str]) -> Non
     console.out().print(_statics(notes))
     console.out().print(_steps(started))
     for warning in started.system.story.warnings:
-        if warning not in said:
+        if warning not in printed:
             console.warn(warning)
     if picture is not None:
         _draw(drive, picture, rest)

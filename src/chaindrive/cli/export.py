@@ -62,11 +62,11 @@ def export(request: Request) -> None:
     began = time.monotonic()
     try:
         with Signals() as signals:
-            said = {"table": _table, "film": _film, "drawing": _drawing}[kind](request, signals)
+            summary = {"table": _table, "film": _film, "drawing": _drawing}[kind](request, signals)
     except KeyboardInterrupt as interruption:
         console.note(f"Interrupted: {request.output} was not written.", "")
         raise Stopped(interruption) from None
-    console.say(f"{said} ({clock(time.monotonic() - began)})")
+    console.say(f"{summary} ({clock(time.monotonic() - began)})")
 
 
 def _kind(request: Request) -> str:

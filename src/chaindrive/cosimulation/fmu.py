@@ -87,8 +87,8 @@ class FmuPart:
 
     def _reason(self, error: Exception) -> str:
         """Return what went wrong, with the messages of the FMU."""
-        said, self._messages = self._messages, []
-        return f"{error} (its messages: {'; '.join(said)})" if said else str(error)
+        messages, self._messages = self._messages, []
+        return f"{error} (its messages: {'; '.join(messages)})" if messages else str(error)
 
     def _set_start(self) -> None:
         """Set parameters and other inputs."""

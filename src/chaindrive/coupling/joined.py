@@ -320,9 +320,9 @@ def _findings(
     def findings(state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
         one, other = _states(first, second, state)
         facts, texts = ({}, ()) if first.story.findings is None else first.story.findings(one)
-        behind, said = ({}, ()) if second.story.findings is None else second.story.findings(other)
+        behind, more = ({}, ()) if second.story.findings is None else second.story.findings(other)
         each = noted | facts.get(key, {}) | {name: noted[name] | behind}
-        return facts | {key: each}, (*texts, *(f"{named.label}: {text}" for text in said))
+        return facts | {key: each}, (*texts, *(f"{named.label}: {text}" for text in more))
 
     return findings
 

@@ -159,9 +159,9 @@ def _write_mp4(film: Film, pictures: Iterator[Any], part: Path, ffmpeg: str, fps
         "-movflags", "+faststart", "-metadata", f"title={title}", "-metadata", f"comment={maker()}", "-f", "mp4",
         os.path.abspath(part),
     ]  # fmt: skip
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as log:
         # a separate session, so that Ctrl-C is handled here
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=said, start_new_session=True)  # noqa: S603
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=log, start_new_session=True)  # noqa: S603
         assert process.stdin is not None
         try:
             with contextlib.suppress(BrokenPipeError):
@@ -177,8 +177,8 @@ def _write_mp4(film: Film, pictures: Iterator[Any], part: Path, ffmpeg: str, fps
             with contextlib.suppress(OSError):
                 process.stdin.close()
         if code:
-            said.seek(0)
-            words = said.read().decode(errors="replace").strip().splitlines() or [f"exit code {code}"]
+            log.seek(0)
+            words = log.read().decode(errors="replace").strip().splitlines() or [f"exit code {code}"]
             raise ComputationError(f"ffmpeg could not write the film: {words[-1]}", "a GIF, which needs no ffmpeg.")
 
 

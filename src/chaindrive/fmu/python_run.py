@@ -49,7 +49,7 @@ class Phase(IntEnum):
     ENDED = 8
 
 
-TOLD = {
+PHASES = {
     Phase.INSTANTIATED: "before the initialization",
     Phase.INITIALISING: "during the initialization",
     Phase.STEPPING: "between steps",
@@ -210,7 +210,7 @@ class PythonRun:
 
     def _may(self, phases: int, what: str) -> None:
         if not self._phase & phases:
-            raise ValueError(f"{what} is not allowed {TOLD[self._phase]}.")
+            raise ValueError(f"{what} is not allowed {PHASES[self._phase]}.")
 
     def save(self) -> bytes:
         """Return the state of the instance, from which a run can be repeated bit for bit."""

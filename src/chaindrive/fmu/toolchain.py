@@ -87,5 +87,5 @@ def link(name: str, version: str, folder: Path, objects: Sequence[Path], output:
     except OSError as error:
         raise ComputationError(f"the C compiler {command[0]} could not be started: {error.strerror or error}") from None
     if done.returncode != 0:
-        said = " ".join(done.stderr.split())[-1000:]
-        raise ComputationError(f"the C compiler could not build the library for {name}: {said}", "another compiler.")
+        errors = " ".join(done.stderr.split())[-1000:]
+        raise ComputationError(f"the C compiler could not build the library for {name}: {errors}", "another compiler.")

@@ -145,7 +145,7 @@ def _alias(name: str) -> str:
     return f"stages.{_part(match[1])}.{match[2]}.{_part(match[3])}.{quantity}"
 
 
-TOLD = {
+DESCRIPTIONS = {
     "torque": "torque in addition to other loads, counter-clockwise, on",
     "force": "force or torque in addition to other loads, in the positive direction of the joint, on",
     "speed": "speed reached at the end of a step, counter-clockwise, of",
@@ -162,7 +162,7 @@ def input_variables(system: System, state: NDArray[np.float64], image: Image) ->
     """
     found = []
     for each in system.inputs:
-        name, text = _alias(each.name), f"{TOLD[each.quantity]} {each.part}"
+        name, text = _alias(each.name), f"{DESCRIPTIONS[each.quantity]} {each.part}"
         last, initial = INPUT_COLUMNS - 1, 0.0
         if each.kind == FREE_LOAD:
             effect = Effect((image.offset(each.cell, last),))

@@ -248,11 +248,11 @@ class _Layout:
     def _misfit(self, found: Closing, gear: str) -> str:
         """Return the message that states why a gear does not close, by how much, and what to do."""
         much = f"{1e3 * abs(found.spare):.3g} mm"
-        said = f"{gear} with {self.links} links: {'slack' if found.spare > 0.0 else 'too short'} by {much}"
+        fault = f"{gear} with {self.links} links: {'slack' if found.spare > 0.0 else 'too short'} by {much}"
         if self.arm is None:
             at = f"with the axle {1e3 * found.coordinate:.3g} mm back"
             advice = "use a different number of links, a different chainstay, or more axle_travel"
-            return f"{said} {at}; {advice}"
+            return f"{fault} {at}; {advice}"
         table = f"bicycle.{_TABLES[type(self.arm)]}"
         what = "cage" if isinstance(self.arm, Derailleur) else "arm"
         at = f"with the {what} at {math.degrees(found.coordinate):.4g} deg"
@@ -265,7 +265,7 @@ class _Layout:
             )
         else:
             advice = f"use more links ({largest} closes with {fewest}), or move the stops of {table}"
-        return f"{said} {at}; {advice}"
+        return f"{fault} {at}; {advice}"
 
     # Tables -----------------------------------------------------------------------------------------------------------
 

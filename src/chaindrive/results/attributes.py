@@ -31,7 +31,7 @@ FORMAT = 1
 _KINDS: dict[str, Any] = dict.fromkeys(("ending", "statistics", "notes", "options", "versions", "repeats"), dict)
 _KINDS |= dict.fromkeys(("warnings", "offered"), list)
 _CRITERIA = {"steady_imbalance", "steady_tension_change", "steady_tension_drift", "steady_revolutions"}
-_TOLD = {"shortened"}
+_TEXTS = {"shortened"}
 """Names of the statistics whose values are strings."""
 _NUMERIC_NOTES = _CRITERIA | {"end_time", "steady_since"}
 
@@ -181,7 +181,7 @@ def fault_in_attributes(attributes: Mapping[str, str]) -> str:
         if not isinstance(value, kind):
             return f"{name} is of the wrong type"
         if name == "statistics" and not all(
-            isinstance(each, str) if key in _TOLD else _is_number(each) for key, each in value.items()
+            isinstance(each, str) if key in _TEXTS else _is_number(each) for key, each in value.items()
         ):
             return "statistics are not numbers"
         if kind is list and not all(isinstance(each, str) for each in value):

@@ -108,7 +108,7 @@ class Spool(io.RawIOBase):
             return
         held: dict[int, Callable[[int, FrameType | None], Any]] = {}
 
-        def hear(number: int, frame: FrameType | None) -> None:
+        def on_signal(number: int, frame: FrameType | None) -> None:
             try:
                 held[number](number, frame)
             except BaseException as error:  # whatever a handler raises
@@ -119,7 +119,7 @@ class Spool(io.RawIOBase):
                 handler = signal.getsignal(number)
                 if callable(handler):
                     held[number] = handler
-                    signal.signal(number, hear)
+                    signal.signal(number, on_signal)
             yield
         finally:
             for heard, handler in held.items():

@@ -41,7 +41,7 @@ NEAR_BREAKING = 0.5
 """Utilisation of the breaking load above which a value is near the limit: plates yield from about 60 % of the breaking
 load (usual proof load: a third to a half). [-]
 """
-TOLD = 0.01
+LEAST_SCATTER = 0.01
 """If the smallest and the largest extreme differ by more than this fraction of the largest, both are stated. [-]"""
 
 
@@ -75,7 +75,7 @@ class Tile(NamedTuple):
     """Kind of the worst part: link, roller, span, wheel; or empty."""
     index: int = -1  # type: ignore[assignment]
     scatter: str = ""
-    """Scatter of an extreme: a short text with its range between windows or runs, if it varies by ``TOLD`` or more."""
+    """Scatter of an extreme: its range between windows or runs as a text, if it varies by ``LEAST_SCATTER`` or more."""
 
     @property
     def brief(self) -> str:
@@ -235,7 +235,7 @@ def _scatter(finding: Finding) -> str:
     """
     spreads: list[tuple[Spread | None, str]] = [(finding.runs, "runs"), (finding.windows, "windows")]
     of, name = next(((each, name) for each, name in spreads if each is not None), (None, ""))
-    return "" if of is None or of.share < TOLD else f"{of.count} {name}: {of.text(_shown(finding))}"
+    return "" if of is None or of.share < LEAST_SCATTER else f"{of.count} {name}: {of.text(_shown(finding))}"
 
 
 def _shown(finding: Finding) -> Callable[[float], str]:

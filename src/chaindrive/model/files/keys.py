@@ -198,8 +198,8 @@ def _bounds(rule: Quantity) -> str:
         low, high = f"{rule.least:g} to {rule.most:g}", ""
     else:
         high = f"≤ {rule.most:g}" if rule.most is not None else ""
-    said = ", ".join(part for part in (low, high) if part).replace("e+0", "e").replace("e+", "e") or "any number"
-    return " or ".join([said, *(f'`"{word}"`' for word in rule.words)])
+    bounds = ", ".join(part for part in (low, high) if part).replace("e+0", "e").replace("e+", "e") or "any number"
+    return " or ".join([bounds, *(f'`"{word}"`' for word in rule.words)])
 
 
 def _by_type(field: FieldInfo) -> str:

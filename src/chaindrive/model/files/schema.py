@@ -79,12 +79,12 @@ def _with_bicycle(schema: dict[str, Any]) -> None:
     parts = schema["$defs"]
     for name, field in (("Wheel", "wheels"), ("Body", "bodies")):
         whole = parts[name]
-        said = f"Values for the part of the bicycle with this name, which replace the derived ones; see {name}."
+        text = f"Values for the part of the bicycle with this name, which replace the derived ones; see {name}."
         values = {key: {"description": value["description"]} for key, value in whole["properties"].items()}
         parts[f"{name}OfBicycle"] = {
             "type": "object",
             "title": f"{name}OfBicycle",
-            "description": said,
+            "description": text,
             "properties": values | {"name": whole["properties"]["name"]},
             "additionalProperties": False,
             "required": ["name"],
