@@ -214,7 +214,7 @@ def test_parts_of_a_variator_without_sheaves():
     with pytest.raises(InputError, match="are for kind = 'rocker-pin'"):
         override(drive, {"chain.pins": pins})
     for name, value in (("pitches", [0.0127, 0.0126]), ("link_inertia", 1e-6)):
-        with pytest.raises(InputError, match="for kind = 'rocker-pin': leave"):
+        with pytest.raises(InputError, match="for kind = 'rocker-pin': omit"):
             override(drive, {f"chain.{name}": value})
     plates = cd.example("cvt-63").chain.plates
     with pytest.raises(InputError, match="are for kind = 'rocker-pin'"):

@@ -92,7 +92,7 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
         ],
     )
     assert "must be after the start of the window, 0.02 s" in found["spectra[0].stop"]
-    assert "leave this out" in found["spectra[1].stop"]
+    assert "omit this" in found["spectra[1].stop"]
     assert "at least 8 bins, 80 Hz" in found["spectra[2].highest_frequency"]
     assert "an index or a name" in found["spectra[3].item"]
     assert {"operating", "reports", "spectra[3].window", "spectra[4].channel"} <= set(found)
