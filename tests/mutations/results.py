@@ -74,7 +74,7 @@ MUTATIONS = (
         "A dimension is still written after it was replaced by its coordinates.", ("tests/unit/test_results_files.py",),
     ),
     Mutation(
-        "signal-while-packing", "holding_interruptions", "signal.signal(number, hear)", "pass",
+        "signal-while-packing", "holding_interruptions", "signal.signal(number, on_signal)", "pass",
         "A signal is raised while HDF5 frees a dataset: its last values are lost, or the process crashes.",
         ("tests/unit/test_crash_safety.py::test_a_signal_at_any_write_of_the_packing_loses_nothing",),
     ),
