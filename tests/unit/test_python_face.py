@@ -13,7 +13,17 @@ from PIL import Image
 
 import chaindrive as cd
 from chaindrive import notebook
+from chaindrive.analyses.analytical.operating import operating_point
+from chaindrive.analyses.results.extremes import extremes
+from chaindrive.analyses.results.loop import link_load, tension_envelope
+from chaindrive.analyses.results.losses import losses
+from chaindrive.analyses.signals.waterfall import waterfall
 from chaindrive.errors import InputError
+from chaindrive.export.dxf import write_dxf
+from chaindrive.export.film import write_film
+from chaindrive.export.matlab import write_matlab
+from chaindrive.export.svg import write_svg
+from chaindrive.export.tables import write_table
 from chaindrive.model import example_names, example_path
 from chaindrive.model.files.drives import drive_of
 from chaindrive.plots import PLOTS, data_span
@@ -148,12 +158,71 @@ def test_a_study_of_a_drive_given_by_name():
         (lambda: cd.open(3), "path"),
         (lambda: cd.repeat("run.nc"), "solution"),
         (lambda: cd.simulate("industrial-08b", machines=["engine"], **BLOCK), "machines"),
+        (lambda: cd.simulate("industrial-08b", allow_machines=5, **BLOCK), "allow_machines"),
+        (lambda: cd.simulate("industrial-08b", observe=5, **BLOCK), "observe"),
+        (lambda: cd.simulate("industrial-08b", forecast="f", **BLOCK), "forecast"),
+        (lambda: cd.simulate("industrial-08b", until=np.ones(2), **BLOCK), "until"),
+        (lambda: cd.simulate("industrial-08b", output=5, **BLOCK), "output"),
+        (lambda: cd.write_fmu("industrial-08b", None), "output"),
+        (lambda: cd.run_study(cd.Study(**SWEPT), output=5), "output"),
+        (lambda: cd.optimise(cd.Optimisation(**SEARCHED), output=b"out"), "output"),
+        (lambda: cd.run_study(cd.Study(**SWEPT), workers=0), "workers"),
+        (lambda: cd.run_study(cd.Study(**SWEPT), workers="2"), "workers"),
+        (lambda: cd.optimise(cd.Optimisation(**SEARCHED), workers=1.5), "workers"),
+        (lambda: cd.run_study(cd.Study(**SWEPT), cluster=5), "cluster"),
+        (lambda: cd.compare("industrial-08b", 5), "formulations"),
+        (lambda: cd.compare("industrial-08b", outputs={"link": "run.nc"}), "outputs"),
+        (lambda: cd.compare("industrial-08b", outputs=5), "outputs"),
+        (lambda: write_dxf(cd.example("industrial-08b"), 5), "path"),
+        (lambda: write_svg(cd.example("industrial-08b"), None), "path"),
+        (lambda: operating_point(cd.example("industrial-08b"), [1.0, 2.0, 3.0]), "tension"),
+        (lambda: operating_point(cd.example("industrial-08b"), ["5 N", "3 N"]), "tension"),
     ],
 )
 def test_arguments_of_another_kind_are_told_by_name(call, place):
     with pytest.raises(InputError) as error:
         call()
     assert [problem.place for problem in error.value.problems] == [place]
+
+
+@pytest.mark.parametrize(
+    ("call", "place"),
+    [
+        (lambda run: run.save(5), "path"),
+        (lambda run: cd.write_report(run, None), "path"),
+        (lambda run: cd.write_report(5, "run.html"), "results[0]"),
+        (lambda run: cd.write_report(run, "run.html", start="soon"), "start"),
+        (lambda run: write_table(run, 5), "path"),
+        (lambda run: write_table(run, "run.csv", channels=5), "channels"),
+        (lambda run: write_table(run, "run.csv", channels=[5]), "channels"),
+        (lambda run: write_table(run, "run.csv", every=1.5), "every"),
+        (lambda run: write_matlab(run, "run.mat", stop="2 kg"), "stop"),
+        (lambda run: write_film(run, 5), "path"),
+        (lambda run: run[()], "channel"),
+        (lambda run: run.values("wheel_speed", "crankshaft"), "rows"),
+        (lambda run: run.values("wheel_speed", 1), "rows"),
+        (lambda run: link_load(run, "3"), "link"),
+        (lambda run: losses(run, stop="2 kg"), "stop"),
+    ],
+)
+def test_arguments_of_another_kind_for_a_result_are_told_by_name(call, place, solution):
+    with pytest.raises(InputError) as error:
+        call(solution)
+    assert [problem.place for problem in error.value.problems] == [place]
+
+
+def test_analyses_exports_and_reports_take_times_with_units(solution, tmp_path):
+    begin, end = float(solution.time[4]), float(solution.time[-4])
+    texts = {"start": f"{1e3 * begin} ms", "stop": f"{end} s"}
+    for analysis in (extremes, losses, tension_envelope):
+        assert repr(analysis(solution, **texts)) == repr(analysis(solution, begin, end))
+    wanted = waterfall(solution, "wheel_speed", columns=2, duration=0.5 * (end - begin))
+    found = waterfall(solution, "wheel_speed", columns=2, duration=f"{500.0 * (end - begin)} ms")
+    assert (found.amplitude == wanted.amplitude).all()
+    names = "wheel_speed, span_tension"
+    assert write_table(solution, tmp_path / "run.csv", names, **texts) == solution.time.size - 7
+    assert write_matlab(solution, tmp_path / "run.mat", names.split(", "), start=begin) == solution.time.size - 4
+    assert cd.write_report(solution, tmp_path / "run.html", **texts).path.is_file()
 
 
 def test_a_solution_is_a_mapping_of_its_channels(solution):

@@ -235,3 +235,30 @@ def test_shifts_that_leave_nothing_are_refused_before_the_runs() -> None:
     with pytest.raises(InputError, match=r"covers no part of the run for every shift within 0\.2 s.*\[all runs\]"):
         cd.run_study(study, workers=1, progress=ended.append)
     assert not ended
+
+
+def test_a_table_has_the_warnings_of_its_study_and_of_its_runs(tmp_path) -> None:
+    """In Python, where nothing is printed, they are in the table, and its repr counts them."""
+    (tmp_path / "m.csv").write_text("time [s],force [N]\n0,1\n0.001,\n0.002,1\n")
+    study = cd.Study(
+        name="s",
+        drive="industrial-08b",
+        set={"run.until": 0.002, "run.formulation.kind": "block", "contact.friction": 1.2},
+        parameters=[{"name": "load", "values": [10.0, 20.0], "set": "wheels.conveyor.load_torque"}],
+        figures_of_merit=[
+            {
+                "name": "d",
+                "channel": "span_tension",
+                "item": 0,
+                "reduce": "rms_difference",
+                "measured": {"file": str(tmp_path / "m.csv")},
+            }
+        ],
+    )
+    table = cd.run_study(study, workers=1)
+    skipped, doubtful = table.warnings
+    assert skipped == skipped_rows(study)[0]
+    assert "1 of 3 rows" in skipped
+    assert "contact.friction" in doubtful
+    assert doubtful.endswith("(all 2 runs)")
+    assert repr(table) == "<StudyTable s: 2 of 2 runs, 0 failed, 2 warnings>"

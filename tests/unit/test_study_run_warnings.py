@@ -175,6 +175,8 @@ def test_warnings_of_a_search_name_ranges_and_the_best() -> None:
         "load 20 to 40 N*m; friction 1.2 to 1.5; the best one among them)"
     )
     assert found[1].text == f"{lost} (evaluation 1: load 40 N*m; friction 1.2)"
+    assert made.warnings == tuple(each.text for each in found)
+    assert repr(made) == f"<OptimisationTable {made.study.name}: 4 evaluations, 0 failed, 2 warnings>"
     assert [row.ending for row in made.rows] == ["", "2 warnings", "1 warning", ""]
     lines = list(csv.DictReader(made.csv().splitlines()))
     assert [row["warnings"] for row in lines] == ["0", "2", "1", "0"]

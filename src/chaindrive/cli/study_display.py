@@ -60,16 +60,9 @@ def _tell_kept(output: Path) -> None:
 
 
 def warn_of_runs(table: StudyTable | OptimisationTable) -> None:
-    """Print the warnings of the study itself, and each warning of the runs in a table once, with the runs that it
-    concerns.
-    """
-    from chaindrive.model.tabulated import skipped_rows
-    from chaindrive.studies.run_warnings import warnings_of
-
-    for text in skipped_rows(table.study):
+    """Print the warnings of a table."""
+    for text in table.warnings:
         console.warn(text)
-    for warning in warnings_of(table):
-        console.warn(warning.text)
 
 
 class _Lines:

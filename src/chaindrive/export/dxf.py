@@ -68,7 +68,7 @@ def write_dxf(drive: Any, path: str | os.PathLike[str], overwrite: bool = False)
     be constructed, the library ezdxf is missing, or a file from another program exists (unless ``overwrite``);
     ComputationError if the disk is full.
     """
-    target = check_export(path, overwrite=overwrite)
+    target = check_export(path, overwrite=overwrite, wanted="a drawing such as drive.dxf")
     text = io.StringIO()
     _Dxf(drive, scene_of(drive)).document.write(text)
     head = f"999\n{maker()}\n"  # a comment, first of all

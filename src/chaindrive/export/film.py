@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.export.tables import Progress
 from chaindrive.export.target import MARK, check_export, maker, writing
+from chaindrive.model.arguments import path_of
 from chaindrive.results.lowlevel import remove_left
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ _FRAME = re.compile(r"frame-\d{4,}\.png")
 def write_film(
     solution: Solution,
     path: str | os.PathLike[str],
-    start: float | None = None,
-    stop: float | None = None,
+    start: float | str | None = None,
+    stop: float | str | None = None,
     fps: float = FPS,
     duration: float = DURATION,
     width: int = WIDTH,
@@ -44,16 +45,17 @@ def write_film(
 ) -> Film:
     """Write the animation of a run as .gif or .mp4, or as images frame-0001.png ... in a folder; return the film.
 
-    start, stop [s]: part of the run that is shown, by default the last revolution of the driver; duration [s] of the
-    film, with fps frames per second; width [pixels]. A path denotes a folder if it has no extension, ends in a slash,
-    or is an existing folder. A folder with other content is refused (unless ``overwrite``); only frames from an
-    earlier export are removed from it. MP4 needs the program ffmpeg or the library imageio-ffmpeg. Raises InputError
-    for invalid values, ComputationError if the disk is full or ffmpeg fails.
+    start, stop [s, or text with a unit]: part of the run that is shown, by default the last revolution of the driver;
+    duration [s] of the film, with fps frames per second; width [pixels]. A path denotes a folder if it has no
+    extension, ends in a slash, or is an existing folder. A folder with other content is refused (unless ``overwrite``);
+    only frames from an earlier export are removed from it. MP4 needs the program ffmpeg or the library imageio-ffmpeg.
+    Raises InputError for invalid values, ComputationError if the disk is full or ffmpeg fails.
     """
+    place = path_of(path, "path", "an animation such as run.mp4, or of a folder")
     folder = is_folder(path)
-    ending = Path(path).suffix.lower().lstrip(".")
+    ending = place.suffix.lower().lstrip(".")
     frames = _frames(ending if not folder else "", fps, duration)
-    target = _check_folder(Path(path), overwrite) if folder else check_export(path, overwrite=overwrite)
+    target = _check_folder(place, overwrite) if folder else check_export(path, overwrite=overwrite)
     if not folder and ending not in FILMS:
         message = f"the path of an animation must end in .{' or .'.join(FILMS)}, or be a folder"
         raise InputError(Problem("output", message, repr(str(path))))

@@ -52,10 +52,10 @@ def matlab_names(names: Sequence[str]) -> dict[str, str]:
 def write_matlab(
     solution: Solution,
     path: str | os.PathLike[str],
-    channels: Sequence[str] | None = None,
+    channels: Sequence[str] | str | None = None,
     every: int = 1,
-    start: float | None = None,
-    stop: float | None = None,
+    start: float | str | None = None,
+    stop: float | str | None = None,
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> int:
@@ -68,7 +68,7 @@ def write_matlab(
     versions. Arguments and errors are those of :func:`chaindrive.export.tables.write_table`, except that channels are
     always written completely. Also raises InputError for a variable of 2 GB or more, which this format cannot contain.
     """
-    target = check_export(path, overwrite=overwrite)
+    target = check_export(path, overwrite=overwrite, wanted="a file such as run.mat")
     rows = rows_of(solution.time, start, stop, every)
     chosen = select(solution, channels, rows)
     names = list(dict.fromkeys(column.channel for column in chosen.columns))

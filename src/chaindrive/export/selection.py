@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.model.arguments import times
+from chaindrive.model.problems import shown
 
 if TYPE_CHECKING:
     from chaindrive.contract.channels import Channel
@@ -91,15 +94,16 @@ def split_names(text: str) -> list[str]:
     return [name.strip() for name in re.split(r",(?![^\[]*\])", text) if name.strip()]
 
 
-def rows_of(time: NDArray[np.float64], start: float | None, stop: float | None, every: int = 1) -> Rows:
-    """Return every n-th stored instant from start to stop [s], by default over the whole result.
+def rows_of(time: NDArray[np.float64], start: float | str | None, stop: float | str | None, every: int = 1) -> Rows:
+    """Return every n-th stored instant from start to stop [s, or text with a unit], by default over the whole result.
 
-    Raises InputError if there are none, and for ``every`` below 1.
+    Raises InputError if there are none, for ends that are not times, and for ``every`` below 1.
     """
+    start, stop = times(start=start, stop=stop)
     problems = []
-    if every < 1:
+    if not isinstance(every, Integral) or isinstance(every, bool) or every < 1:
         problems.append(
-            Problem("every", "must be a whole number of at least 1: every n-th instant is selected", str(every))
+            Problem("every", "must be a whole number of at least 1: every n-th instant is selected", shown(every))
         )
     low = 0 if start is None else int(np.searchsorted(time, start - 1e-9 * abs(start)))
     high = time.size if stop is None else int(np.searchsorted(time, stop + 1e-9 * abs(stop), side="right"))
@@ -114,12 +118,14 @@ def rows_of(time: NDArray[np.float64], start: float | None, stop: float | None, 
     return Rows(low, high, every)
 
 
-def select(solution: Solution, channels: Sequence[str] | None, rows: Rows) -> Selection:
+def select(solution: Solution, channels: Sequence[str] | str | None, rows: Rows) -> Selection:
     """Return the columns for channels of a result, by default all; ``link_tension[12]`` selects a single element.
 
-    An element is selected by its number, or by its name if it has one: ``wheel_speed[crankshaft]``,
-    ``bearing_force[crankshaft,x]``. Raises InputError listing everything that does not exist.
+    channels: names as a list, or as one string in which commas separate them. An element is selected by its number, or
+    by its name if it has one: ``wheel_speed[crankshaft]``, ``bearing_force[crankshaft,x]``. Raises InputError listing
+    everything that does not exist.
     """
+    channels = _listed(channels)
     names = _names(solution)
     problems: list[Problem] = []
     columns: list[Column] = []
@@ -148,6 +154,17 @@ def select(solution: Solution, channels: Sequence[str] | None, rows: Rows) -> Se
     if problems:
         raise InputError(problems)
     return Selection(tuple(dict.fromkeys(columns)), rows)
+
+
+def _listed(channels: Sequence[str] | str | None) -> Sequence[str] | None:
+    """Return names of channels as a list; None stays None. Raises InputError for anything else."""
+    if channels is None:
+        return None
+    if isinstance(channels, str):
+        return split_names(channels)
+    if not isinstance(channels, Sequence) or not all(isinstance(name, str) for name in channels):
+        raise InputError(Problem("channels", "must be a list of names of channels", shown(channels)))
+    return channels
 
 
 def _subsets(names: dict[str, tuple[str, ...]]) -> list[dict[str, tuple[str, ...]]]:

@@ -47,7 +47,7 @@ def write_svg(drive: Any, path: str | os.PathLike[str], overwrite: bool = False)
     Raises InputError if the chain cannot be placed, a guide cannot be constructed, or a file from another program
     exists (unless ``overwrite``); ComputationError if the disk is full.
     """
-    target = check_export(path, overwrite=overwrite)
+    target = check_export(path, overwrite=overwrite, wanted="a drawing such as drive.svg")
     text = drive_svg(drive)
     with writing(target) as part:
         part.write_text(f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n', encoding="utf-8", newline="\n")

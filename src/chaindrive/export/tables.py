@@ -17,6 +17,7 @@ from chaindrive.export.data import LINE_END, comment, line
 from chaindrive.export.optional import optional
 from chaindrive.export.selection import Column, Selection, rows_of, select
 from chaindrive.export.target import check_export, maker, writing
+from chaindrive.model.arguments import path_of
 
 if TYPE_CHECKING:
     from chaindrive.results import Solution
@@ -32,10 +33,10 @@ _DIGITS = {"f4": "%.9g", "f8": "%r", "i4": "%d"}
 def write_table(
     solution: Solution,
     path: str | os.PathLike[str],
-    channels: Sequence[str] | None = None,
+    channels: Sequence[str] | str | None = None,
     every: int = 1,
-    start: float | None = None,
-    stop: float | None = None,
+    start: float | str | None = None,
+    stop: float | str | None = None,
     overwrite: bool = False,
     progress: Progress | None = None,
 ) -> int:
@@ -43,8 +44,8 @@ def write_table(
 
     Columns: time, then one for each element, with headings such as ``link_tension[12] [N]``.
 
-    channels: names, or single elements such as ``wheel_speed[crankshaft]``, by default all; every: n, to write every
-    n-th row; start, stop: time window [s].
+    channels: names, or single elements such as ``wheel_speed[crankshaft]``, as a list or separated by commas, by
+    default all; every: n, to write every n-th row; start, stop: time window [s, or text with a unit].
 
     CSV: comment lines (#) describe drive and run. They are followed by a line of names with units and then the numbers
     with all digits; an empty cell stands for not-a-number; quoting as in RFC 4180. Parquet: units and descriptions are
@@ -55,7 +56,7 @@ def write_table(
     Raises InputError for names that do not exist, for an existing file that was not exported by chaindrive (unless
     ``overwrite``), and if pyarrow is missing; ComputationError if the disk is full.
     """
-    ending = Path(path).suffix.lower().lstrip(".")
+    ending = path_of(path, "path", "a table such as run.csv").suffix.lower().lstrip(".")
     if ending not in TABLES:
         endings = " or ".join(f".{name}" for name in TABLES)
         raise InputError(Problem("output", f"the name of a table must end in {endings}", repr(str(path))))

@@ -37,13 +37,16 @@ def is_ours(path: Path, mark: str = MARK) -> bool:
         return False
 
 
-def check_export(path: str | os.PathLike[str], option: str = "", overwrite: bool = False) -> Path:
+def check_export(
+    path: str | os.PathLike[str], option: str = "", overwrite: bool = False, wanted: str = "a table such as run.csv"
+) -> Path:
     """Return the path of an export if it can be used; otherwise raise InputError.
 
-    An existing file is replaced if it was exported by chaindrive, or with ``overwrite``.
+    wanted: description of the file, for messages. An existing file is replaced if it was exported by chaindrive, or
+    with ``overwrite``.
     """
     try:
-        target = check_target(path, overwrite=True)
+        target = check_target(path, overwrite=True, wanted=wanted)
     except InputError as error:
         (problem,) = error.problems
         if not option:

@@ -25,6 +25,7 @@ from chaindrive.fmu.variables import input_variables, output_variables, with_inp
 from chaindrive.kernels.compiler import ENABLED
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import Drive, FormulationOptions, SolverOptions, drive_of
+from chaindrive.model.arguments import path_of
 from chaindrive.model.own_law import laws_in
 from chaindrive.results.files import ZIP_SIGNATURE, check_target
 from chaindrive.results.lowlevel import replacing
@@ -38,6 +39,7 @@ from chaindrive.solvers.integrator import METHODS, SolverSettings, bound, check,
 __all__ = ["VERSIONS", "Prepared", "Written", "model_of", "prepared", "write_fmu"]
 
 VERSIONS = ("2.0", "3.0")
+WANTED = "an FMU such as drive.fmu"
 MOST_STEPS = 2**62
 STOP = 1.0
 """End of the default experiment if the run of the drive has no end time. [s]"""
@@ -107,7 +109,8 @@ def write_fmu(
     """
     drive = drive_of(drive)
     _check_choices(version, platforms)
-    target = check_target(output, overwrite=overwrite, signature=ZIP_SIGNATURE)
+    place = path_of(output, "output", WANTED)
+    target = check_target(place, overwrite=overwrite, signature=ZIP_SIGNATURE, wanted=WANTED)
     if python:
         library_of(version)
     for name in () if python else platforms:  # what is missing is reported before anything is computed

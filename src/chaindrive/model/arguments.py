@@ -1,5 +1,5 @@
-"""Conversion of arguments of functions that evaluate results, such as times with units and spans by name. All errors
-are reported at once.
+"""Conversion of arguments of public functions, such as paths, times with units and spans by name. All errors are
+reported at once.
 """
 
 from __future__ import annotations
@@ -7,15 +7,17 @@ from __future__ import annotations
 import functools
 import inspect
 import math
+import os
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.model.problems import nearest_of, shown
 from chaindrive.units import to_si
 
-__all__ = ["converting_arguments", "times"]
+__all__ = ["converting_arguments", "path_of", "times"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -41,6 +43,16 @@ def converting_arguments(function: Callable[P, T]) -> Callable[P, T]:
         return function(*bound.args, **bound.kwargs)
 
     return asked
+
+
+def path_of(given: str | os.PathLike[str], place: str, wanted: str) -> Path:
+    """Return a path. Raises InputError for anything else, such as a number or bytes.
+
+    place: name of the argument; wanted: what is expected at the path, such as "a results file such as run.nc".
+    """
+    if not isinstance(given, str | os.PathLike):
+        raise InputError(Problem(place, f"must be the path of {wanted}", shown(given)))
+    return Path(given)
 
 
 def times(**named: float | str | None) -> tuple[float | None, ...]:

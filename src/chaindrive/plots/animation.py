@@ -24,6 +24,7 @@ from chaindrive.drawing.scene import Scene, scene_of, wheel_outline
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.teeth import tooth_gaps
+from chaindrive.model.arguments import times as times_of
 from chaindrive.plots.around import wheel_ranges
 from chaindrive.plots.drive import (
     circles,
@@ -88,18 +89,18 @@ def last_revolution(solution: Solution) -> tuple[float, float]:
 
 def animate(
     solution: Solution,
-    start: float | None = None,
-    stop: float | None = None,
+    start: float | str | None = None,
+    stop: float | str | None = None,
     frames: int = FRAMES,
     width: int = WIDTH,
 ) -> Film:
     """A film of stored instants of a run: the picture of :func:`plot_tension_around` in motion.
 
-    start, stop [s]: by default the last revolution of the driver; frames: number of frames, which are equally spaced in
-    time and show the nearest stored instants; there is no frame at stop, so that the film can be repeated in a loop;
-    width [pixels]. Colours and axes are the same in all frames. Needs the channels link_tension, link_path_position,
-    roller_position, wheel_angle and contact_surface. Raises InputError for channels that were not stored, an empty
-    window, and invalid numbers.
+    start, stop [s, or text with a unit]: by default the last revolution of the driver; frames: number of frames, which
+    are equally spaced in time and show the nearest stored instants; there is no frame at stop, so that the film can be
+    repeated in a loop; width [pixels]. Colours and axes are the same in all frames. Needs the channels link_tension,
+    link_path_position, roller_position, wheel_angle and contact_surface. Raises InputError for channels that were not
+    stored, an empty window, and invalid numbers.
     """
     problems = []
     if frames < 1:
@@ -114,6 +115,7 @@ def animate(
         problems.append(Problem("formulation", message, solution.attrs.get("formulation", "")))
     if problems:
         raise InputError(problems)
+    start, stop = times_of(start=start, stop=stop)
     return Film(solution, _rows(solution, start, stop, frames), width)
 
 

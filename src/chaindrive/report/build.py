@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.model.arguments import times
 from chaindrive.model.problems import shown
 from chaindrive.report.comparison import comparison_section, rainflow_section
 from chaindrive.report.contents import Contents, Section, Table
@@ -34,8 +35,8 @@ def built(
     results: Sequence[Solution],
     *,
     labels: Sequence[str] | None = None,
-    start: float | None = None,
-    stop: float | None = None,
+    start: float | str | None = None,
+    stop: float | str | None = None,
     title: str | None = None,
     frames: int | None = None,
     progress: Callable[[str], None] | None = None,
@@ -47,6 +48,7 @@ def built(
     wrong = [(k, given) for k, given in enumerate(results) if not isinstance(given, Solution)]
     if wrong:
         raise InputError([Problem(f"results[{k}]", NO_RESULT, shown(given)) for k, given in wrong])
+    start, stop = times(start=start, stop=stop)
     problems = _problems(results, labels, start, stop, frames)
     if title is None and labels is None and len(results) == 1:
         title = results[0].name or None

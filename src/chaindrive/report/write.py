@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.model.arguments import path_of
 from chaindrive.report.build import built
 from chaindrive.report.page import MARK, render
 from chaindrive.results import Solution, lowlevel
@@ -34,7 +35,7 @@ def check_report(path: str | os.PathLike[str], place: str = "path", *, overwrite
     Raises InputError if the report cannot be written or if, without ``overwrite``, the path is that of an existing file
     that is not a report.
     """
-    target = Path(path)
+    target = path_of(path, place, "a report such as run.html")
     if target.suffix.lower() not in (".html", ".htm"):
         raise InputError(Problem(place, "the name of a report must end in .html", repr(str(path))))
     try:
@@ -57,8 +58,8 @@ def write_report(
     path: str | os.PathLike[str],
     *,
     labels: Sequence[str] | None = None,
-    start: float | None = None,
-    stop: float | None = None,
+    start: float | str | None = None,
+    stop: float | str | None = None,
     title: str | None = None,
     frames: int | None = None,
     overwrite: bool = False,
@@ -67,10 +68,10 @@ def write_report(
     """Write a report of results into one self-contained HTML file.
 
     results: a result, or several that are shown side by side on the same axes, by label or as a list. labels: by
-    default the names of their drives, numbered if they are the same. start, stop [s]: ends of the part of the run that
-    is reported. title: by default the labels. frames: largest number of frames of the animation for each result; by
-    default about 2400, fewer for a long chain. overwrite: whether a file that is not a report may be replaced; an
-    existing report is always replaced. progress: called with a description of the current task.
+    default the names of their drives, numbered if they are the same. start, stop [s, or text with a unit]: ends of the
+    part of the run that is reported. title: by default the labels. frames: largest number of frames of the animation
+    for each result; by default about 2400, fewer for a long chain. overwrite: whether a file that is not a report may
+    be replaced; an existing report is always replaced. progress: called with a description of the current task.
 
     An existing file is replaced only when the new one is complete. Raises InputError for results or paths that cannot
     be used, ComputationError if the disk is full.
@@ -78,7 +79,8 @@ def write_report(
     target = check_report(path, overwrite=overwrite)
     if isinstance(results, Mapping):
         labels, results = labels or list(results), list(results.values())
-    given: list[Any] = [results] if isinstance(results, Solution | str | os.PathLike) else list(results)
+    several = isinstance(results, Iterable) and not isinstance(results, str | Solution)
+    given: list[Any] = list(results) if several else [results]
     header, data, contents = built(
         given, labels=labels, start=start, stop=stop, title=title, frames=frames, progress=progress
     )

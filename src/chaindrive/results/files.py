@@ -26,11 +26,13 @@ from numpy.typing import NDArray
 
 from chaindrive.contract.channels import Channel
 from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.model.arguments import path_of
 from chaindrive.results.layout import Layout, Table, storage_dtype
 from chaindrive.results.spool import Spool
 
 __all__ = [
     "HDF5_SIGNATURE",
+    "RESULTS",
     "ZIP_SIGNATURE",
     "Place",
     "check_results",
@@ -41,6 +43,7 @@ __all__ = [
 ]
 
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
+RESULTS = "a results file such as run.nc"
 ZIP_SIGNATURE = b"PK\x03\x04"
 BESIDE = len("..checkpoint.1234567890.part")
 """Largest number of characters by which the names of files beside a file are longer than its own."""
@@ -76,17 +79,19 @@ def check_target(
     *,
     overwrite: bool,
     signature: bytes = b"",
-    wanted: str = "a results file such as run.nc",
+    wanted: str = RESULTS,
 ) -> Path:
     """Check that a file can be written to ``path``.
 
     signature: beginning of the files that may be overwritten; any other file is probably the drive itself; wanted:
-    description of the file, for messages. Raises InputError for a missing or unwritable folder, a directory, a name
-    that leaves no room for the names of the files beside it, a file that exists (unless ``overwrite``).
+    description of the file, for messages. Raises InputError for what is not a path, a missing or unwritable folder, a
+    directory, a name that leaves no room for the names of the files beside it, a file that exists (unless
+    ``overwrite``).
     """
+    given = path_of(path, "path", wanted)
     place = str(path)
     try:
-        target = Path(path).resolve()  # what a symbolic link points to is replaced, not the link
+        target = given.resolve()  # what a symbolic link points to is replaced, not the link
         problem = _target_problem(target, overwrite, wanted) or _kind_problem(target, signature)
     except (OSError, ValueError, RuntimeError) as error:  # name too long, loop of links, zero byte in the name
         problem = f"no file can be written there ({getattr(error, 'strerror', None) or error})"

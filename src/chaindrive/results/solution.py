@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -16,7 +16,7 @@ from chaindrive.contract.channels import Channel
 from chaindrive.contract.end_state import EndState
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
-from chaindrive.model.arguments import times
+from chaindrive.model.arguments import path_of, times
 from chaindrive.model.problems import nearest_of, shown
 from chaindrive.renamed import new_name
 from chaindrive.results import files, lowlevel
@@ -77,7 +77,7 @@ class Solution:
         the most similar name, for an item that does not exist. The ``sel`` of the returned channel raises
         UnknownLabelError (also an InputError and a KeyError) for an unknown label.
         """
-        if isinstance(name, tuple):
+        if isinstance(name, tuple) and len(name) == 2:
             channel, item = name
             return self[channel][:, self._item(channel, item)]
         if not isinstance(name, str):
@@ -280,9 +280,13 @@ class Solution:
 
         rows: a part of the rows, such as ``slice(100, 200)``; item: the name or number of a single link, wheel, span
         ..., which removes the first dimension after time. Only the requested values are read from a file. Raises
-        UnknownChannelError as :meth:`channel` does, and InputError for an item that does not exist.
+        UnknownChannelError as :meth:`channel` does, and InputError for an item that does not exist, and for rows given
+        as a name or a number.
         """
         self.channel(name)
+        if isinstance(rows, str | Real):
+            message = f"must be a slice such as slice(100, 200); an item is given by its name or number, item={rows!r}"
+            raise InputError(Problem("rows", message, shown(rows)))
         return self._reader.values(name, rows, None if item is None else self._item(name, item))
 
     def items(self, name: str) -> tuple[str, ...]:
@@ -496,9 +500,7 @@ def open_solution(path: str | os.PathLike[str]) -> Solution:
 
     Raises InputError if it is missing, a directory, empty, damaged or not a results file.
     """
-    if not isinstance(path, str | os.PathLike):
-        raise InputError(Problem("path", "must be the path of a results file", shown(path)))
-    reader = open_file(path)
+    reader = open_file(path_of(path, "path", "a results file"))
     try:
         reader.check()
     except BaseException:

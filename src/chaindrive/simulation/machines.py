@@ -52,6 +52,9 @@ def machines_of(drive: Drive, given: Mapping[str, Subsystem] | None, allowed: Co
     if not isinstance(given, Mapping | None):
         message = "must be a mapping of names of machines to their objects, such as {'engine': Engine()}"
         raise InputError(Problem("machines", message, shown(given)))
+    if not isinstance(allowed, Collection):
+        message = "must be a list of names of machines, such as ['engine']"
+        raise InputError(Problem("allow_machines", message, shown(allowed)))
     found: dict[str, Subsystem] = dict(given or {})
     allowed = [allowed] if isinstance(allowed, str) else allowed
     names = [machine.name for machine in drive.machines]

@@ -34,11 +34,12 @@ from chaindrive.model import (
     SteadyOptions,
     drive_of,
 )
+from chaindrive.model.arguments import path_of
 from chaindrive.model.problems import shown, spelled
 from chaindrive.model.tabulated import skipped_rows
 from chaindrive.results import checkpoint
 from chaindrive.results.attributes import describe
-from chaindrive.results.files import check_results
+from chaindrive.results.files import RESULTS, check_results
 from chaindrive.results.layout import select, storage_dtype
 from chaindrive.results.lock import locked
 from chaindrive.results.solution import Solution, open_solution
@@ -161,6 +162,8 @@ def simulate(
         raise InputError(Problem("resume", "to resume a run, give the results file that it was writing (output)"))
     end_before = _end_of(initial, start, drive)
     check_disturbance(disturbance)
+    output = None if output is None else path_of(output, "output", RESULTS)
+    _check_functions(observe=observe, forecast=forecast)
     with contextlib.ExitStack() as held:
         shown = progress if callable(progress) else held.enter_context(own_display(progress))
         if output is not None:
@@ -216,6 +219,13 @@ def simulate(
             integrator = session.integrator
             solution.end = end_state_of(run.formulation.kind, system, started.drive, integrator.time, integrator.state)
         return solution
+
+
+def _check_functions(**given: object) -> None:
+    """Raise InputError for arguments, by name, that are neither functions nor None."""
+    wrong = {name: value for name, value in given.items() if not (value is None or callable(value))}
+    if wrong:
+        raise InputError([Problem(name, "must be a function", shown(value)) for name, value in wrong.items()])
 
 
 def _end_of(initial: EndState | Solution | None, start: str | None, drive: Drive) -> EndState | None:
@@ -285,7 +295,7 @@ def _with_rate(save: SaveOptions, drive: Drive, latest: float, system: System, b
 def _ending(drive: Drive, until: float | str | None, at_most: float | str | None) -> dict[str, float | str | None]:
     """Return the checked values of until and at_most, from the arguments or from the drive."""
     ends = drive.run.until if until is None else until
-    if ends != "steady":
+    if not (isinstance(ends, str) and ends == "steady"):
         if at_most is not None:
             message = 'applies to until="steady" only; other runs end at until'
             raise InputError(Problem("at_most", message, repr(at_most)))

@@ -12,7 +12,7 @@ from chaindrive.model import Drive, override
 from chaindrive.model.files.drawing import looking_beside
 from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.studies.search import FAILED, INFEASIBLE
-from chaindrive.studies.table import Column, Table, ending_of, remark_of, split_remark, warnings_in
+from chaindrive.studies.table import Column, Table, counted_warnings, ending_of, remark_of, split_remark, warnings_in
 
 __all__ = ["NO_VALUE", "Evaluation", "OptimisationTable", "Scale", "cells_of", "evaluation_columns", "read_evaluation"]
 
@@ -179,7 +179,8 @@ class OptimisationTable(Table[Evaluation]):
         self._base = base
 
     def __repr__(self) -> str:
-        return f"<OptimisationTable {self.study.name}: {len(self)} evaluations, {len(self.failed)} failed>"
+        made = f"{len(self)} evaluations, {len(self.failed)} failed"
+        return f"<OptimisationTable {self.study.name}: {made}, {counted_warnings(len(self.warnings))}>"
 
     def cells(self, row: Evaluation) -> tuple[Any, ...]:
         """See :class:`Table`."""

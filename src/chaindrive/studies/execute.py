@@ -7,7 +7,6 @@ import math
 import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import NamedTuple
 
 from chaindrive.analyses.results.speed_map import Column, Wish
@@ -16,13 +15,14 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive, loads, override
+from chaindrive.model.arguments import path_of
 from chaindrive.model.files.drawing import looking_beside
 from chaindrive.model.study.description import Study
 from chaindrive.model.study.files import drive_of, load_study
 from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.studies.merit import Measured, prepare_figures
 from chaindrive.studies.plan import Plan, make_plan
-from chaindrive.studies.pools import Pool, available_cores, check_cluster, open_pool
+from chaindrive.studies.pools import Pool, check_cluster, open_pool, worker_count
 from chaindrive.studies.spectra import channels_of, prepare_spectra
 from chaindrive.studies.store import Memory, kept_runs, open_store
 from chaindrive.studies.table import Row, StudyTable
@@ -69,19 +69,20 @@ def run_study(
     the number of workers. Workers do not run the calling script. Raises InputError for wrong input, ComputationError if
     the disk is full or workers die.
     """
+    processes = worker_count(workers)
     if cluster is not None:
         check_cluster(cluster)
     study = sweep_of(study)
     base = drive_of(study, drive)
     plan = make_plan(study, base)
     wanted, units = _wanted(plan)
-    place = None if output is None else Path(output)
+    place = None if output is None else path_of(output, "output", "the folder of a study")
     with open_store(place, kept_runs(plan, base.to_toml(), units), restart) as store:
         session = _Session(plan, wanted, store, progress)
         session.misfits()
         try:
             if session.waiting:
-                count = min(workers or available_cores(), len(session.waiting))
+                count = min(processes, len(session.waiting))
                 if cluster is None and count > 1:  # compiled once here, read from the disk by every worker
                     session.warm()
                 with open_pool(count, cluster) as pool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from chaindrive.analyses.linear.linearised import frequencies_by_part, in_line, mode_shares, system_modes
@@ -86,8 +86,7 @@ def compare(
             "a variator has only one formulation, 'cvt', so there is nothing to compare; a study can compare options"
         )
         raise InputError(Problem("formulations", message, ", ".join(kinds)))
-    for target in (outputs or {}).values():
-        check_results(target, overwrite=overwrite)
+    _check_outputs(outputs, kinds, overwrite)
     drives: dict[str, Drive] = {}
     refused: dict[str, tuple[Problem, ...]] = {}
     for kind in kinds:
@@ -163,7 +162,8 @@ def checked_kinds(formulations: Sequence[str]) -> list[str]:
     """Return the kinds. Raises InputError with all problems if a kind is unknown or given twice, or if there are fewer
     than two.
     """
-    kinds = [formulations] if isinstance(formulations, str) else list(formulations)
+    several = isinstance(formulations, Iterable) and not isinstance(formulations, str)
+    kinds: list[str] = list(formulations) if several else [formulations]  # type: ignore[list-item]  # or not a name
     known = [*FORMULATIONS, *RIGID]
     problems = []
     for kind in dict.fromkeys(kinds):
@@ -179,6 +179,18 @@ def checked_kinds(formulations: Sequence[str]) -> list[str]:
     if problems:
         raise InputError(problems)
     return kinds
+
+
+def _check_outputs(outputs: Mapping[str, str | os.PathLike[str]] | None, kinds: Sequence[str], overwrite: bool) -> None:
+    """Raise InputError unless results can be written to these files, each for one of the kinds."""
+    if not isinstance(outputs, Mapping | None):
+        message = "must be a mapping of kinds to results files, such as {'block': 'drive-block.nc'}"
+        raise InputError(Problem("outputs", message, shown(outputs)))
+    if unknown := [kind for kind in outputs or {} if kind not in kinds]:
+        message = f"is not one of the formulations compared, {', '.join(kinds)}"
+        raise InputError([Problem("outputs", message, shown(kind)) for kind in unknown])
+    for target in (outputs or {}).values():
+        check_results(target, overwrite=overwrite)
 
 
 def _enough(count: int, refused: Mapping[str, tuple[Problem, ...]]) -> None:

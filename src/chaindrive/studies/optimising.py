@@ -10,12 +10,12 @@ import math
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 from chaindrive.errors import InputError, Problem
 from chaindrive.formulations import compile_system
 from chaindrive.model import Drive
+from chaindrive.model.arguments import path_of
 from chaindrive.model.files.schema import schema_line
 from chaindrive.model.study.description import Study
 from chaindrive.model.study.files import drive_of, load_study
@@ -34,7 +34,7 @@ from chaindrive.studies.evaluations import (
 )
 from chaindrive.studies.merit import Measured, prepare_figures
 from chaindrive.studies.plan import window_problems
-from chaindrive.studies.pools import Pool, available_cores, check_cluster, open_pool
+from chaindrive.studies.pools import Pool, check_cluster, open_pool, worker_count
 from chaindrive.studies.search import FloatArray, search
 from chaindrive.studies.store import BEST, TABLE, Kept, Memory, Store, open_store
 from chaindrive.studies.table import line
@@ -85,17 +85,18 @@ def optimise(
     workers. Workers do not run the calling script. Raises InputError for wrong input, ComputationError if the disk is
     full or workers die.
     """
+    processes = worker_count(workers)
     if cluster is not None:
         check_cluster(cluster)
     study = _optimisation_of(study)
     base = drive_of(study, drive)
     figures, units, first = _prepared(study, base)
-    place = None if output is None else Path(output)
+    place = None if output is None else path_of(output, "output", "the folder of a study")
     ending = ""
     with open_store(place, _kept(study, base, units), restart) as store:
         session = _Session(study, base, figures, store, progress)
         with contextlib.suppress(KeyboardInterrupt):
-            ending = session.go(first, workers, cluster)
+            ending = session.go(first, processes, cluster)
         table = OptimisationTable(study, base, units, store.rows.values(), ending)
         _leave(table, store)
     return table
@@ -191,10 +192,10 @@ class _Session:
         self.best = OptimisationTable(study, base, ["1"] * len(figures), store.rows.values(), "").best
         self.pool: Pool
 
-    def go(self, first: Drive, workers: int | None, cluster: str | None) -> str:
+    def go(self, first: Drive, processes: int, cluster: str | None) -> str:
         """Search to the end and return why the search ended. The pool is started for the first run that is missing."""
         parallel = self.study.search.method == "differential-evolution"
-        count = min(workers or available_cores(), self.study.population if parallel else 1)
+        count = min(processes, self.study.population if parallel else 1)
         with contextlib.ExitStack() as stack:
 
             def ask(places: Sequence[FloatArray]) -> list[float]:

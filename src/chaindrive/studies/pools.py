@@ -18,15 +18,17 @@ import urllib.parse
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from numbers import Integral
 from typing import Any, Protocol
 
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.model.own_law import modules_of
+from chaindrive.model.problems import shown
 from chaindrive.simulation.compiling_ahead import SWITCH
 from chaindrive.studies.process import begin_worker, work
 from chaindrive.studies.worker import Outcome, Task, execute
 
-__all__ = ["Pool", "available_cores", "check_cluster", "open_pool"]
+__all__ = ["Pool", "available_cores", "check_cluster", "open_pool", "worker_count"]
 
 LOOK = 0.2
 """Interval at which a waiting parent process checks whether it has been interrupted. [s]"""
@@ -197,6 +199,18 @@ def _lost(error: Exception) -> ComputationError:
     )
 
 
+def worker_count(workers: int | None) -> int:
+    """Return the number of processes: the given number, or that of the cores for None. Raises InputError unless it is a
+    whole number of at least 1.
+    """
+    if workers is None:
+        return available_cores()
+    if not isinstance(workers, Integral) or isinstance(workers, bool) or workers < 1:
+        message = "must be a whole number of at least 1; without it there is one process for each core"
+        raise InputError(Problem("workers", message, shown(workers)))
+    return int(workers)
+
+
 def check_cluster(address: str) -> None:
     """Raise InputError for an unusable address before anything is computed.
 
@@ -204,6 +218,8 @@ def check_cluster(address: str) -> None:
     (``inproc://``, ``ucx://``) are checked by dask.distributed itself. Raises InputError if the package is missing, the
     address is invalid, or no connection is possible.
     """
+    if not isinstance(address, str):
+        raise InputError(Problem("cluster", "must be an address such as tcp://192.168.0.7:8786", shown(address)))
     scheme, separator, place = address.rpartition("://")
     has_port = not separator or scheme in PROTOCOLS
     try:

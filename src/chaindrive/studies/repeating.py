@@ -12,7 +12,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.model.problems import shown
 from chaindrive.results import Solution
 from chaindrive.results.repeats import Repeat
-from chaindrive.studies.pools import available_cores, open_pool
+from chaindrive.studies.pools import open_pool, worker_count
 from chaindrive.studies.worker import Outcome, Task, received
 
 __all__ = ["RepeatProgress", "repeat"]
@@ -56,9 +56,10 @@ def repeat(
 
     Ctrl-C raises KeyboardInterrupt; the repetitions that have ended are kept in the solution. Workers do not run the
     calling script. Raises InputError for a run that did not reach its end, that began at the end of another run, or
-    whose own start was disturbed; ComputationError if workers die.
+    whose own start was disturbed, and for wrong numbers of runs or workers; ComputationError if workers die.
     """
     _check(solution, runs)
+    processes = worker_count(workers)
     known = {each.disturbance: each for each in solution.repeats}
     missing = [number for number in range(1, runs) if number not in known]
     if not missing:
@@ -66,7 +67,7 @@ def repeat(
     first = float(solution.statistics.get("wall_time", math.nan))
     walls: list[float] = []
     tasks = iter([_task(solution, number) for number in missing])
-    count = min(workers or available_cores(), len(missing))
+    count = min(processes, len(missing))
 
     def tell(latest: Repeat | None) -> None:
         if progress is not None:

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from chaindrive.model.study.description import Parameter, Value
+from chaindrive.model.tabulated import skipped_rows
 from chaindrive.results.solution import Solution
 from chaindrive.studies.evaluations import OptimisationTable
 from chaindrive.studies.table import StudyTable, remark_of, shown_value, warnings_in
 
-__all__ = ["Warned", "warnings_of", "warnings_of_repeats"]
+__all__ = ["Warned", "told_by", "warnings_of", "warnings_of_repeats"]
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d[\d.]*(?:e[-+]?\d+)?")
 """Pattern of a number in a warning; warnings that differ only in numbers are treated as the same warning."""
@@ -38,6 +39,13 @@ def warnings_of(table: StudyTable | OptimisationTable) -> tuple[Warned, ...]:
     """
     groups = _groups((row.run, row.warnings) for row in table.rows)
     return tuple(_warned(members, _concerned(table, _runs(members)), _word(table)) for members in groups)
+
+
+def told_by(table: StudyTable | OptimisationTable) -> tuple[str, ...]:
+    """Return the warnings of a study itself, such as skipped rows of a measured curve, followed by those of its runs
+    (:func:`warnings_of`), as text.
+    """
+    return *skipped_rows(table.study), *(warning.text for warning in warnings_of(table))
 
 
 def warnings_of_repeats(solution: Solution) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ import math
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError, Problem
+from chaindrive.model.arguments import path_of
 from chaindrive.model.problems import nearest
 from chaindrive.model.study.description import Study, Value
 from chaindrive.results.lowlevel import replacing
@@ -33,6 +33,7 @@ __all__ = [
     "StudyTable",
     "Table",
     "columns_of",
+    "counted_warnings",
     "ending_of",
     "remark_of",
     "split_remark",
@@ -64,7 +65,12 @@ def ending_of(status: str, remark: str) -> str:
     if status != Status.REACHED_END.name:
         return status
     count = len(warnings_in(status, remark))
-    return f"{count} warning{'s' if count > 1 else ''}" if count else ""
+    return counted_warnings(count) if count else ""
+
+
+def counted_warnings(count: int) -> str:
+    """Return a number of warnings as text: "1 warning"."""
+    return f"{count} warning{'' if count == 1 else 's'}"
 
 
 class Column(NamedTuple):
@@ -193,13 +199,23 @@ class Table(ABC, Generic[R]):
         """Rows of runs without a result."""
         return tuple(row for row in self.rows if row.failed)
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings of the study itself, such as skipped rows of a measured curve, and each warning of its runs once,
+        with
+        the runs that it concerns.
+        """
+        from chaindrive.studies.run_warnings import told_by
+
+        return told_by(self)  # type: ignore[arg-type]  # only the two kinds of tables that it knows are made
+
     def csv(self) -> str:
         """Return the table as comma-separated values; units are in the first line, and numbers are not rounded."""
         return "".join([line(column.heading for column in self.columns), *(line(self.cells(r)) for r in self.rows)])
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write the table; a file at ``path`` is replaced. Raises ComputationError if it cannot be written."""
-        target = Path(path)
+        target = path_of(path, "path", "a table such as table.csv")
         try:
             with replacing(target) as part:
                 part.write_text(self.csv(), encoding="utf-8", newline="")
@@ -233,7 +249,8 @@ class StudyTable(Table[Row]):
         """Operating speed of the driver; None if unknown. [rad/s]"""
 
     def __repr__(self) -> str:
-        return f"<StudyTable {self.study.name}: {len(self)} of {self.total} runs, {len(self.failed)} failed>"
+        runs = f"{len(self)} of {self.total} runs, {len(self.failed)} failed"
+        return f"<StudyTable {self.study.name}: {runs}, {counted_warnings(len(self.warnings))}>"
 
     def cells(self, row: Row) -> tuple[Any, ...]:
         """See :class:`Table`."""

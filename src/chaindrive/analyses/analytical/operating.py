@@ -24,6 +24,7 @@ from chaindrive.geometry.route import Route
 from chaindrive.mechanism.balance import net_torque
 from chaindrive.mechanism.facts import DriveFacts, drive_facts
 from chaindrive.model import Drive, Wheel
+from chaindrive.model.problems import shown
 from chaindrive.simulation.start import channel_at_start
 
 __all__ = [
@@ -148,7 +149,8 @@ def operating_point(drive: Drive, tension: ArrayLike, driver_speed: float | None
 
     Wheels are at the positions of the description; see :func:`placed_at_rest` for wheels on moving bodies.
     driver_speed: magnitude of the speed at which the driver turns [rad/s]; None: the nominal speed
-    (``running.nominal_speed``). Raises InputError if no route exists or the speed of the drive is undetermined.
+    (``running.nominal_speed``). Raises InputError if no route exists, if the speed of the drive is undetermined, and
+    for tensions that are not one number for each span.
     """
     facts = drive_facts(drive)
     path, first = facts.route, facts.driver
@@ -160,7 +162,19 @@ def operating_point(drive: Drive, tension: ArrayLike, driver_speed: float | None
         )
         raise InputError(Problem(f"wheels[{first}].initial_speed", message))
     pace = float(formulas.chain_speed(speed, drive.wheels[first].teeth, drive.chain.pitch))
-    return OperatingPoint(drive, path, np.asarray(tension, dtype=np.float64), first, speed, pace)
+    return OperatingPoint(drive, path, _tensions(tension, drive.span_names), first, speed, pace)
+
+
+def _tensions(given: ArrayLike, names: Sequence[str]) -> FloatArray:
+    """Return the tensions of spans with these names [N]. Raises InputError unless there is one number for each."""
+    try:
+        found = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        found = np.empty(0)
+    if found.shape != (len(names),):
+        message = f"must be {len(names)} numbers in N, one for each span: {', '.join(names)}"
+        raise InputError(Problem("tension", message, shown(given)))
+    return found
 
 
 def span_frequencies(point: OperatingPoint, mode: int = 1, running: bool = True) -> FloatArray:

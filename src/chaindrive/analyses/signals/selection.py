@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from chaindrive.analyses.signals.windows import even_rows, instants, window_of
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import VARYING
+from chaindrive.model.problems import shown
 from chaindrive.results.solution import Solution
 
 __all__ = [
@@ -143,10 +145,10 @@ def _listed(names: Sequence[str], most: int = 12) -> str:
 
 
 def check_index(kind: str, index: int, count: int) -> int:
-    """Return ``index`` if 0 <= index < count, and raise InputError otherwise."""
-    if not 0 <= index < count:
-        raise InputError(Problem(kind, f"the drive has the {kind}s 0 to {count - 1}", str(index)))
-    return index
+    """Return ``index`` if it is a whole number and 0 <= index < count, and raise InputError otherwise."""
+    if not isinstance(index, Integral) or isinstance(index, bool) or not 0 <= index < count:
+        raise InputError(Problem(kind, f"the drive has the {kind}s 0 to {count - 1}", shown(index)))
+    return int(index)
 
 
 def wheel_index(drive: Any, wheel: int | str | None) -> int:

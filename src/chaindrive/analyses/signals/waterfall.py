@@ -29,6 +29,7 @@ from chaindrive.analyses.signals.spectra import LEAST_SAMPLES, Window, amplitude
 from chaindrive.analyses.signals.windows import chain_frequency, even_rows
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
+from chaindrive.model.arguments import times as times_of
 from chaindrive.results.solution import Solution
 
 __all__ = [
@@ -119,23 +120,24 @@ def waterfall(
     start: float | None = None,
     stop: float | None = None,
     columns: int = COLUMNS,
-    duration: float | None = None,
+    duration: float | str | None = None,
     window: Window = "hann",
     axis: Axis = "magnitude",
 ) -> Waterfall:
     """Return the spectra of ``columns`` windows of equal length, evenly spread (and overlapping) from start to stop.
 
     channel, index, axis: as in :func:`chaindrive.analyses.signals.spectra.spectrum_of`. wheel: wheel whose speed is
-    assigned to every window, by default the driver. start, stop [s]: by default the whole result. duration [s]: length
-    of a window; longer windows separate frequencies, shorter windows follow a change of speed. By default an eighth of
-    the time range, or in a run-up the time in which the tooth frequency changes by two bins, sqrt(2 / rate), if that is
-    shorter. A straight line is subtracted from every window. Raises InputError for names that do not exist, fewer than
-    1 column, and windows of fewer than 8 samples.
+    assigned to every window, by default the driver. start, stop [s, or text with a unit]: by default the whole result.
+    duration [s, or text with a unit]: length of a window; longer windows separate frequencies, shorter windows follow a
+    change of speed. By default an eighth of the time range, or in a run-up the time in which the tooth frequency
+    changes by two bins, sqrt(2 / rate), if that is shorter. A straight line is subtracted from every window. Raises
+    InputError for names that do not exist, fewer than 1 column, and windows of fewer than 8 samples.
     """
     drive = solution.drive
     chosen = wheel_index(drive, wheel)
     signal = signal_of(solution, channel, index, axis=axis).between(start, stop).checked().evenly_sampled()
     step = sampling_step(signal.time)
+    (duration,) = times_of(duration=duration)
     problems = []
     if columns < 1:
         problems.append(Problem("columns", "must be a whole number of at least 1", f"{columns!r}"))

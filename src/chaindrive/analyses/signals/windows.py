@@ -11,6 +11,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Drive
+from chaindrive.model.arguments import times as times_of
 from chaindrive.results.solution import Solution
 
 __all__ = [
@@ -75,15 +76,16 @@ def even_rows(times: ArrayLike) -> int:
 
 def window_of(
     times: FloatArray,
-    start: float | None = None,
-    stop: float | None = None,
+    start: float | str | None = None,
+    stop: float | str | None = None,
     least: int = 1,
 ) -> Window:
-    """Return the rows with start <= time <= stop [s]; None leaves an end open.
+    """Return the rows with start <= time <= stop, in seconds or as text with a unit; None leaves an end open.
 
-    An instant that differs from an end only by rounding counts as inside. Raises InputError if fewer than ``least``
-    rows lie in it.
+    An instant that differs from an end only by rounding counts as inside. Raises InputError for ends that are not
+    times, and if fewer than ``least`` rows lie in it.
     """
+    start, stop = times_of(start=start, stop=stop)
     margin = 1e-9 * max(abs(float(times[0])), abs(float(times[-1])))
     first = 0 if start is None else int(np.searchsorted(times, start - margin, side="left"))
     end = times.size if stop is None else int(np.searchsorted(times, stop + margin, side="right"))

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from chaindrive.errors import InputError, Problem
+from chaindrive.model.arguments import path_of
 from chaindrive.model.drive import Drive
 from chaindrive.model.files.drawing import looking_in
 from chaindrive.model.files.text import example_names, example_path, read_text, tables
@@ -22,10 +23,8 @@ def load(path: str | os.PathLike[str]) -> Drive:
     Raises InputError if the file is missing, not a regular file, too large, not UTF-8 text or not TOML, or if its
     content is invalid (the error then lists all problems).
     """
-    if not isinstance(path, str | os.PathLike):
-        raise InputError(Problem("path", "must be the path of a drive file", shown(path)))
-    source = os.fspath(path)
-    with looking_in(Path(source).parent):
+    file, source = path_of(path, "path", "a drive file"), os.fspath(path)
+    with looking_in(file.parent):
         return loads(read_text(source), source)
 
 
