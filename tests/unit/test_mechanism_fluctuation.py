@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+import chaindrive as cd
 from chaindrive.kernels.tables import copied
 from chaindrive.mechanism import fluctuation as f
 from chaindrive.mechanism import motion as m
+from chaindrive.model.course import Order
 
 TURN = 2.0 * math.pi
 MEAN = 50.0
@@ -211,3 +213,41 @@ def test_a_change_of_the_mean_leads_to_the_new_one(kind, to):
         begun = found.sol(0.6)[0]
         end = instant_of(lambda t: found.sol(t), begun + 2.0 * TURN, 0.6, 1.1)
         assert 2.0 * TURN / (end - 0.6) == pytest.approx(to, rel=1e-7)
+
+
+ACCELERATIONS = (300.0, 900.0, -200.0, -640.0, -300.0, 300.0)
+"""At 0, 60, 150, 210, 300 and 360 deg; their mean over the revolution is zero."""
+
+
+def tabulated(degrees, accelerations, speed):
+    angles = [f"{degree} deg" for degree in degrees]
+    return {"kind": "angle_table", "speed": speed, "angles": angles, "accelerations": accelerations}
+
+
+def summed(phase, speed):
+    orders = [{"order": order, "amplitude": 500.0, "phase": order * phase} for order in (2.0, 3.0)]
+    return {"kind": "orders", "speed": speed, "orders": orders}
+
+
+@pytest.mark.parametrize(
+    ("motion", "mirrored"),
+    [
+        (summed(0.5, -50.0), summed(-0.5, 50.0)),
+        (summed(0.5, -50.0) | {"over": "time"}, summed(-0.5, 50.0) | {"over": "time"}),
+        (
+            tabulated((0, 60, 150, 210, 300, 360), ACCELERATIONS, -50.0),
+            tabulated((-360, -300, -210, -150, -60, 0), [-a for a in reversed(ACCELERATIONS)], 50.0),
+        ),
+    ],
+)
+def test_a_motion_seen_from_the_other_side_has_angles_and_accelerations_of_opposite_sign(motion, mirrored):
+    """As the guide says: both are counted counter-clockwise, whatever the direction of rotation."""
+    drive = cd.example("industrial-08b").replace({"run.until": 0.2, "run.save.rate": 1000.0})
+    other = drive.replace({"loop": "counterclockwise", "wheels.conveyor.position": ["-509.2 mm", 0.0]})
+    speeds = [
+        cd.simulate(each.replace("wheels.motor.motion", given), formulation="block", progress=False)["wheel_speed"]
+        for each, given in ((drive, motion), (other, mirrored))
+    ]
+    assert np.ptp(speeds[0].sel(wheel="motor").values) > 5.0
+    np.testing.assert_allclose(speeds[1].values, -speeds[0].values, rtol=1e-9)
+    assert "counter-clockwise" in str(Order.model_fields["phase"].description)

@@ -18,15 +18,22 @@ Duration = Annotated[float, Quantity("s", least=0, most=1e6)]
 
 
 class Order(Model):
-    """One harmonic of the rotation: amplitude x sin(order x angle + phase) (Pedersen 2004, Eq. 4.5)."""
+    """One harmonic of the rotation: amplitude x sin(order x angle + phase) (Pedersen 2004, Eq. 4.5).
+
+    The angle is counted counter-clockwise, so it decreases if the wheel turns clockwise.
+    """
 
     order: Annotated[float, Quantity("", above=0, most=1000)] = Field(
         description="Cycles per revolution, such as 6 or 0.5."
     )
     amplitude: Annotated[float, Quantity("rad/s^2", least=0, most=1e9)] = Field(
-        description="Amplitude of the angular acceleration."
+        description="Amplitude of the angular acceleration, which is positive counter-clockwise."
     )
-    phase: Annotated[float, Quantity("rad", least=-1e3, most=1e3)] = Field(0.0, description="Phase.")
+    phase: Annotated[float, Quantity("rad", least=-1e3, most=1e3)] = Field(
+        0.0,
+        description="Phase for an angle counted counter-clockwise; a phase known in the direction of rotation of a "
+        "wheel that turns clockwise is given with the opposite sign.",
+    )
 
 
 class WithOrders(Model):

@@ -121,11 +121,12 @@ class AngleTable(Tabulated):
     speed: FluctuatingSpeed = Field(description="Mean angular speed over time, not 0, positive counter-clockwise.")
     ramp: Duration = Field(2.0, description="Time from rest to full speed.")
     angles: Annotated[tuple[Angle, ...], Field(min_length=4, max_length=20_000)] = Field(
-        description="Increasing angles over one revolution; the last is 360 deg after the first."
+        description="Increasing angles over one revolution, counted counter-clockwise from the position of the wheel "
+        "at the start of the run; the last is 360 deg after the first."
     )
     accelerations: Annotated[tuple[Acceleration, ...], Field(min_length=4, max_length=20_000)] = Field(
-        description="Angular acceleration at each angle; the last equals the first, and the mean over the revolution "
-        "is zero."
+        description="Angular acceleration at each angle, positive counter-clockwise; the last equals the first, and "
+        "the mean over the revolution is zero."
     )
     start: FadeStart = 0.0
     fade_in: FadeIn = 0.0
