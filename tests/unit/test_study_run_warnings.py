@@ -15,8 +15,9 @@ from chaindrive.report.subject import Subject
 from chaindrive.report.summary import warnings_of as warnings_of_report
 from chaindrive.results.repeats import Repeat
 from chaindrive.studies.evaluations import NO_VALUE, OptimisationTable, Scale, judged_evaluation, read_evaluation
+from chaindrive.studies.remarks import remark_of
 from chaindrive.studies.run_warnings import warnings_of, warnings_of_repeats
-from chaindrive.studies.table import Row, StudyTable, line, remark_of
+from chaindrive.studies.table import Row, StudyTable, line
 from support.report_run import made_solution
 
 LOST = "the energy residual is {} µJ. Use smaller tolerances (a tenth of run.solver.atol_speed)"

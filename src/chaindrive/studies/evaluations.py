@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -11,8 +11,9 @@ from chaindrive.contract.status import Status
 from chaindrive.model import Drive, override
 from chaindrive.model.files.drawing import looking_beside
 from chaindrive.model.study.optimisation import Optimisation
+from chaindrive.studies.remarks import counted_warnings, ending_of, remark_of, split_remark, warnings_in
 from chaindrive.studies.search import FAILED, INFEASIBLE
-from chaindrive.studies.table import Column, Table, counted_warnings, ending_of, remark_of, split_remark, warnings_in
+from chaindrive.studies.table import Column, Table, shown_value
 
 __all__ = ["NO_VALUE", "Evaluation", "OptimisationTable", "Scale", "cells_of", "evaluation_columns", "read_evaluation"]
 
@@ -169,11 +170,14 @@ class OptimisationTable(Table[Evaluation]):
     file.
     """
 
+    word = "evaluation"
+
     def __init__(
         self, study: Optimisation, base: Drive, units: Sequence[str], rows: Iterable[Evaluation], ending: str
     ) -> None:
         super().__init__(evaluation_columns(study, units), rows)
-        self.study, self.units = study, tuple(units)
+        self.study: Optimisation = study
+        self.units = tuple(units)
         self.ending = ending
         """Why the search ended; empty if it was interrupted."""
         self._base = base
@@ -185,6 +189,20 @@ class OptimisationTable(Table[Evaluation]):
     def cells(self, row: Evaluation) -> tuple[Any, ...]:
         """See :class:`Table`."""
         return cells_of(row, row is self.best)
+
+    def differing(self, runs: Collection[int]) -> list[str]:
+        """Return texts with the ranges of the variables in these runs, if other runs lie outside these ranges, and
+        whether the best run is among them.
+        """
+        rows, parts = [row for row in self.rows if row.run in runs], []
+        for k, variable in enumerate(self.study.variables):
+            low, high = (limit(row.values[k] for row in rows) for limit in (min, max))
+            if any(not low <= row.values[k] <= high for row in self.rows):
+                shown = shown_value(low) + (f" to {shown_value(high)}" if high > low else "")
+                parts.append(f"{variable.name} {shown} {variable.unit}".strip())
+        if self.best is not None and self.best.run in runs and len(runs) < len(self):
+            parts.append("the best one" + (" among them" if len(runs) > 1 else ""))
+        return parts
 
     @property
     def complete(self) -> bool:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from chaindrive.model.study.description import Parameter, Value
 from chaindrive.model.tabulated import skipped_rows
 from chaindrive.results.solution import Solution
-from chaindrive.studies.evaluations import OptimisationTable
-from chaindrive.studies.table import StudyTable, remark_of, shown_value, warnings_in
+from chaindrive.studies.remarks import remark_of, warnings_in
+
+if TYPE_CHECKING:
+    from chaindrive.studies.table import Table
 
 __all__ = ["Warned", "told_by", "warnings_of", "warnings_of_repeats"]
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d[\d.]*(?:e[-+]?\d+)?")
 """Pattern of a number in a warning; warnings that differ only in numbers are treated as the same warning."""
-TOGETHER = 3
-"""Smallest number of neighbouring values that are written as a range."""
-LISTED = 8
-"""Largest number of values and ranges that are listed."""
 
 
 class Warned(NamedTuple):
@@ -33,15 +30,15 @@ class Warned(NamedTuple):
     """The warning, followed by the number of its runs and the values of the parameters or variables in these runs."""
 
 
-def warnings_of(table: StudyTable | OptimisationTable) -> tuple[Warned, ...]:
+def warnings_of(table: Table[Any]) -> tuple[Warned, ...]:
     """Return the warnings of all runs of a sweep or a search, with the most frequent first; warnings that differ only
     in numerical values are combined.
     """
     groups = _groups((row.run, row.warnings) for row in table.rows)
-    return tuple(_warned(members, _concerned(table, _runs(members)), _word(table)) for members in groups)
+    return tuple(_warned(members, _concerned(table, _runs(members)), table.word) for members in groups)
 
 
-def told_by(table: StudyTable | OptimisationTable) -> tuple[str, ...]:
+def told_by(table: Table[Any]) -> tuple[str, ...]:
     """Return the warnings of a study itself, such as skipped rows of a measured curve, followed by those of its runs
     (:func:`warnings_of`), as text.
     """
@@ -91,14 +88,9 @@ def _warned(members: Sequence[tuple[int, str]], concerned: str, word: str) -> Wa
     return Warned(message, _runs(members), f"{message} ({concerned})")
 
 
-def _word(table: StudyTable | OptimisationTable) -> str:
-    return "run" if isinstance(table, StudyTable) else "evaluation"
-
-
-def _concerned(table: StudyTable | OptimisationTable, runs: Sequence[int]) -> str:
+def _concerned(table: Table[Any], runs: Sequence[int]) -> str:
     """Return a text that states how many runs are concerned, and which."""
-    count = _counted(runs, len(table), _word(table))
-    parts = _of_parameters(table, runs) if isinstance(table, StudyTable) else _of_variables(table, runs)
+    count, parts = _counted(runs, len(table), table.word), table.differing(runs)
     return f"{count}: {'; '.join(parts)}" if parts else count
 
 
@@ -107,48 +99,3 @@ def _counted(runs: Sequence[int], total: int, word: str) -> str:
     if len(runs) == total:
         return f"all {total} {word}s"
     return f"{len(runs)} of {total} {word}s" if len(runs) > 1 else f"{word} {runs[0]}"
-
-
-def _of_parameters(table: StudyTable, runs: Sequence[int]) -> list[str]:
-    """Return texts with the curves and parameter values of these runs of a sweep, where they do not include all those
-    in the table.
-    """
-    rows, parts = [row for row in table.rows if row.run in runs], []
-    curves = list(dict.fromkeys(row.curve for row in rows))
-    if set(curves) != {row.curve for row in table.rows}:
-        parts.append(f"curve {', '.join(curves)}")
-    for k, parameter in enumerate(table.study.parameters):
-        values = {row.parameters[k] for row in rows}
-        if values != {row.parameters[k] for row in table.rows}:
-            parts.append(f"{parameter.name} {_values(parameter, values)} {parameter.unit}".strip())
-    return parts
-
-
-def _of_variables(table: OptimisationTable, runs: Sequence[int]) -> list[str]:
-    """Return texts with the ranges of the variables in these runs of a search, if other runs lie outside these ranges,
-    and whether the best run is among them.
-    """
-    rows, parts = [row for row in table.rows if row.run in runs], []
-    for k, variable in enumerate(table.study.variables):
-        low, high = (limit(row.values[k] for row in rows) for limit in (min, max))
-        if any(not low <= row.values[k] <= high for row in table.rows):
-            shown = shown_value(low) + (f" to {shown_value(high)}" if high > low else "")
-            parts.append(f"{variable.name} {shown} {variable.unit}".strip())
-    if table.best is not None and table.best.run in runs and len(runs) < len(table):
-        parts.append("the best one" + (" among them" if len(runs) > 1 else ""))
-    return parts
-
-
-def _values(parameter: Parameter, values: set[Value]) -> str:
-    """Return a text with values of a parameter in their order; neighbouring values are written as a range."""
-    groups: list[list[str]] = [[]]
-    for point in parameter.points():
-        if point in values:
-            groups[-1].append(shown_value(point))
-        elif groups[-1]:
-            groups.append([])
-    parts: list[str] = []
-    for group in groups:
-        parts += [f"{group[0]} to {group[-1]}"] if len(group) >= TOGETHER else group
-    more = len(parts) - LISTED
-    return ", ".join(parts[:LISTED]) + (f" and {more} more" if more > 0 else "")

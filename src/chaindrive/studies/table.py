@@ -7,9 +7,9 @@ import io
 import math
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,11 @@ from chaindrive.contract.status import Status
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.model.arguments import path_of
 from chaindrive.model.problems import nearest
-from chaindrive.model.study.description import Study, Value
+from chaindrive.model.study.description import Parameter, Study, Value
+from chaindrive.model.study.optimisation import Optimisation
 from chaindrive.results.lowlevel import replacing
+from chaindrive.studies.remarks import counted_warnings, ending_of, warnings_in
+from chaindrive.studies.run_warnings import told_by
 
 if TYPE_CHECKING:
     import xarray
@@ -33,44 +36,14 @@ __all__ = [
     "StudyTable",
     "Table",
     "columns_of",
-    "counted_warnings",
-    "ending_of",
-    "remark_of",
-    "split_remark",
+    "shown_value",
     "values_text",
-    "warnings_in",
 ]
 
-BETWEEN = " | "
-"""Text that separates the warnings of a run in its remark."""
-
-
-def remark_of(warnings: Iterable[str]) -> str:
-    """Return the warnings of a run as one remark, from which :func:`split_remark` recovers them."""
-    return BETWEEN.join(" ".join(text.replace("|", "/").split()) for text in warnings)
-
-
-def split_remark(remark: str) -> tuple[str, ...]:
-    """Return the parts of a remark; see :func:`remark_of`."""
-    return tuple(remark.split(BETWEEN)) if remark else ()
-
-
-def warnings_in(status: str, remark: str) -> tuple[str, ...]:
-    """Return the warnings in the remark of a run; none for a failed run, whose remark is the reason for the failure."""
-    return split_remark(remark) if status == Status.REACHED_END.name else ()
-
-
-def ending_of(status: str, remark: str) -> str:
-    """Return the status of a failed run, or the number of warnings of any other run; empty if there are none."""
-    if status != Status.REACHED_END.name:
-        return status
-    count = len(warnings_in(status, remark))
-    return counted_warnings(count) if count else ""
-
-
-def counted_warnings(count: int) -> str:
-    """Return a number of warnings as text: "1 warning"."""
-    return f"{count} warning{'' if count == 1 else 's'}"
+TOGETHER = 3
+"""Smallest number of neighbouring values that are written as a range."""
+LISTED = 8
+"""Largest number of values and ranges that are listed."""
 
 
 class Column(NamedTuple):
@@ -166,12 +139,21 @@ class AnyRow(Protocol):
         """Whether there is no result."""
         ...
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings of the run."""
+        ...
+
 
 R = TypeVar("R", bound=AnyRow)
 
 
 class Table(ABC, Generic[R]):
     """Rows in the order of their numbers, in columns with units: the common base of all tables of studies."""
+
+    study: Study | Optimisation
+    word: ClassVar[str]
+    """What a row is called in warnings."""
 
     def __init__(self, columns: Sequence[Column], rows: Iterable[R]) -> None:
         self.columns = tuple(columns)
@@ -180,6 +162,17 @@ class Table(ABC, Generic[R]):
     @abstractmethod
     def cells(self, row: R) -> tuple[Any, ...]:
         """Return the cells of a row in the order of the columns."""
+
+    @abstractmethod
+    def differing(self, runs: Collection[int]) -> list[str]:
+        """Return texts that tell rows with these numbers from the others."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings of the study itself, such as skipped rows of a measured curve, and each warning of its runs once,
+        with the runs that it concerns.
+        """
+        return told_by(self)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -198,16 +191,6 @@ class Table(ABC, Generic[R]):
     def failed(self) -> tuple[R, ...]:
         """Rows of runs without a result."""
         return tuple(row for row in self.rows if row.failed)
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Warnings of the study itself, such as skipped rows of a measured curve, and each warning of its runs once,
-        with
-        the runs that it concerns.
-        """
-        from chaindrive.studies.run_warnings import told_by
-
-        return told_by(self)  # type: ignore[arg-type]  # only the two kinds of tables that it knows are made
 
     def csv(self) -> str:
         """Return the table as comma-separated values; units are in the first line, and numbers are not rounded."""
@@ -230,6 +213,8 @@ class StudyTable(Table[Row]):
     curves and parameters as dimensions; ``table.to_csv("table.csv")`` writes a file.
     """
 
+    word = "run"
+
     def __init__(
         self,
         study: Study,
@@ -240,7 +225,8 @@ class StudyTable(Table[Row]):
         operating: float | None = None,
     ) -> None:
         super().__init__(columns_of(study, units), rows)
-        self.study, self.units = study, tuple(units)
+        self.study: Study = study
+        self.units = tuple(units)
         self.total = total
         """Number of runs in the study; there are fewer rows if it was interrupted."""
         self.spectra = spectra
@@ -255,6 +241,20 @@ class StudyTable(Table[Row]):
     def cells(self, row: Row) -> tuple[Any, ...]:
         """See :class:`Table`."""
         return cells(row)
+
+    def differing(self, runs: Collection[int]) -> list[str]:
+        """Return texts with the curves and parameter values of these runs, where they do not include all those in the
+        table.
+        """
+        rows, parts = [row for row in self.rows if row.run in runs], []
+        curves = list(dict.fromkeys(row.curve for row in rows))
+        if set(curves) != {row.curve for row in self.rows}:
+            parts.append(f"curve {', '.join(curves)}")
+        for k, parameter in enumerate(self.study.parameters):
+            values = {row.parameters[k] for row in rows}
+            if values != {row.parameters[k] for row in self.rows}:
+                parts.append(f"{parameter.name} {_listed(parameter, values)} {parameter.unit}".strip())
+        return parts
 
     @property
     def complete(self) -> bool:
@@ -294,6 +294,21 @@ class StudyTable(Table[Row]):
         for parameter, p in zip(self.study.parameters, points, strict=True):
             coordinates[parameter.name] = (parameter.name, list(p), {"units": parameter.unit})
         return xarray.Dataset(found, coordinates, attrs={"title": self.study.name, "source": self.study.source})
+
+
+def _listed(parameter: Parameter, values: Collection[Value]) -> str:
+    """Return a text with values of a parameter in their order; neighbouring values are written as a range."""
+    groups: list[list[str]] = [[]]
+    for point in parameter.points():
+        if point in values:
+            groups[-1].append(shown_value(point))
+        elif groups[-1]:
+            groups.append([])
+    parts: list[str] = []
+    for group in groups:
+        parts += [f"{group[0]} to {group[-1]}"] if len(group) >= TOGETHER else group
+    more = len(parts) - LISTED
+    return ", ".join(parts[:LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 def cells(row: Row) -> tuple[Any, ...]:

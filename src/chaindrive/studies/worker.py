@@ -24,7 +24,7 @@ from chaindrive.results.ending import likely_cause
 from chaindrive.simulation.progress import Progress
 from chaindrive.simulation.simulate import simulate
 from chaindrive.studies.merit import Measured, NotKnownError, evaluate
-from chaindrive.studies.table import remark_of
+from chaindrive.studies.remarks import remark_of
 from chaindrive.version import __version__
 
 REPORT_FRAMES = 600
