@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaindrive.errors import InputError, Problem
-from chaindrive.model.arguments import times
+from chaindrive.model.arguments import names_of, times
 from chaindrive.model.problems import shown
 
 if TYPE_CHECKING:
@@ -160,11 +160,7 @@ def _listed(channels: Sequence[str] | str | None) -> Sequence[str] | None:
     """Return names of channels as a list; None stays None. Raises InputError for anything else."""
     if channels is None:
         return None
-    if isinstance(channels, str):
-        return split_names(channels)
-    if not isinstance(channels, Sequence) or not all(isinstance(name, str) for name in channels):
-        raise InputError(Problem("channels", "must be a list of names of channels", shown(channels)))
-    return channels
+    return split_names(channels) if isinstance(channels, str) else names_of(channels, "channels", "names of channels")
 
 
 def _subsets(names: dict[str, tuple[str, ...]]) -> list[dict[str, tuple[str, ...]]]:

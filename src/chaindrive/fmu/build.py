@@ -25,7 +25,7 @@ from chaindrive.fmu.variables import input_variables, output_variables, with_inp
 from chaindrive.kernels.compiler import ENABLED
 from chaindrive.kernels.source import kernels_digest
 from chaindrive.model import Drive, FormulationOptions, SolverOptions, drive_of
-from chaindrive.model.arguments import path_of
+from chaindrive.model.arguments import names_of, path_of
 from chaindrive.model.own_law import laws_in
 from chaindrive.results.files import ZIP_SIGNATURE, check_target
 from chaindrive.results.lowlevel import replacing
@@ -80,10 +80,10 @@ def write_fmu(
     output: str | os.PathLike[str],
     *,
     version: str = "2.0",
-    platforms: Sequence[str] = ("linux64",),
-    inputs: Sequence[str] = (),
-    outputs: Sequence[str] = (),
-    parameters: Sequence[str] = (),
+    platforms: Sequence[str] | str = ("linux64",),
+    inputs: Sequence[str] | str = (),
+    outputs: Sequence[str] | str = (),
+    parameters: Sequence[str] | str = (),
     formulation: FormulationOptions | str | None = None,
     solver: SolverOptions | str | None = None,
     start: str | None = None,
@@ -108,6 +108,10 @@ def write_fmu(
     fails.
     """
     drive = drive_of(drive)
+    platforms = names_of(platforms, "platforms", "platforms, such as ['linux64', 'win64']")
+    inputs = names_of(inputs, "inputs", "names of inputs, such as ['wheels.crankshaft.torque']")
+    outputs = names_of(outputs, "outputs", "names of channels and their values, such as ['span_tension']")
+    parameters = names_of(parameters, "parameters", "paths of numbers, such as ['chain.link_stiffness']")
     _check_choices(version, platforms)
     place = path_of(output, "output", WANTED)
     target = check_target(place, overwrite=overwrite, signature=ZIP_SIGNATURE, wanted=WANTED)

@@ -8,7 +8,7 @@ import functools
 import inspect
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -17,7 +17,7 @@ from chaindrive.errors import InputError, Problem
 from chaindrive.model.problems import nearest_of, shown
 from chaindrive.units import to_si
 
-__all__ = ["converting_arguments", "path_of", "times"]
+__all__ = ["converting_arguments", "names_of", "path_of", "times"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -43,6 +43,17 @@ def converting_arguments(function: Callable[P, T]) -> Callable[P, T]:
         return function(*bound.args, **bound.kwargs)
 
     return asked
+
+
+def names_of(given: Collection[str] | str, place: str, wanted: str) -> list[str]:
+    """Return names as a list; a string is one name. Raises InputError for anything else.
+
+    place: name of the argument; wanted: what the list contains, such as "names of channels".
+    """
+    names = [given] if isinstance(given, str) else given
+    if not isinstance(names, Collection) or not all(isinstance(name, str) for name in names):
+        raise InputError(Problem(place, f"must be a list of {wanted}", shown(given)))
+    return list(names)
 
 
 def path_of(given: str | os.PathLike[str], place: str, wanted: str) -> Path:

@@ -22,6 +22,7 @@ from chaindrive.cosimulation.subsystem import Subsystem, SubsystemError, can_res
 from chaindrive.errors import InputError, Problem
 from chaindrive.mechanism.save_rate import fastest_excitation
 from chaindrive.model import CouplingOptions, Drive, Machine
+from chaindrive.model.arguments import names_of
 from chaindrive.model.inputs import Seat
 from chaindrive.model.machine import Signal
 from chaindrive.model.problems import shown
@@ -52,11 +53,8 @@ def machines_of(drive: Drive, given: Mapping[str, Subsystem] | None, allowed: Co
     if not isinstance(given, Mapping | None):
         message = "must be a mapping of names of machines to their objects, such as {'engine': Engine()}"
         raise InputError(Problem("machines", message, shown(given)))
-    if not isinstance(allowed, Collection):
-        message = "must be a list of names of machines, such as ['engine']"
-        raise InputError(Problem("allow_machines", message, shown(allowed)))
     found: dict[str, Subsystem] = dict(given or {})
-    allowed = [allowed] if isinstance(allowed, str) else allowed
+    allowed = names_of(allowed, "allow_machines", "names of machines, such as ['engine']")
     names = [machine.name for machine in drive.machines]
     listed = ", ".join(names) or "none"
     unknown = [("machines", name) for name in found if name not in names]
