@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -205,10 +205,13 @@ def _torque_axes(speeds: Range, until: float | str) -> list[Any]:
 
 
 def _points(name: str, given: Range, unit: str, with_zero: bool = False, least: float = -math.inf) -> Any:
+    ends = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else ()
+    if len(ends) != 2:
+        raise InputError(Problem(name, f"must be a range (from, to) in {unit}, or with units", repr(given)))
     try:
-        low, high = (to_si(each, unit) for each in given)
+        low, high = (to_si(end, unit) for end in ends)
         if low < least:
             raise ValueError(f"must begin at {least:g} or above, not at {low:g}")
         return points_between(low, high, with_zero)
-    except (TypeError, ValueError) as error:
+    except ValueError as error:
         raise InputError(Problem(name, str(error), repr(given))) from None

@@ -95,6 +95,9 @@ def test_a_load_opposes_and_ranges_rise():
     for wrong in ((1, 0), (0.1, 0.2), (0,), ("1 kg", "2 kg")):
         with pytest.raises(InputError):
             law.tensioner(lengths=(0, 1), rates=wrong)
+    for wrong in ((0,), (0, 1, 2), 5, None, "10 m/s"):
+        with pytest.raises(InputError, match=r"rates: must be a range \(from, to\) in m/s, or with units \(got "):
+            law.tensioner(lengths=(0, 1), rates=wrong)
     with pytest.raises(InputError, match="module-level"):
         law.tensioner(**RANGES)(lambda length, rate: 0.0)
 
