@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from chaindrive.analyses.signals.frequencies import OrderMark, order_marks
-from chaindrive.analyses.signals.spectra import Spectrum, Window, peaks
+from chaindrive.analyses.signals.spectra import Spectrum, Window, peaks, window_function
 from chaindrive.analyses.signals.transmission import TransmissionError, transmission_error, transmission_orders
 from chaindrive.errors import InputError
 from chaindrive.plots.definition import draws, tabulates
@@ -46,6 +46,7 @@ def _transmission_error(
     :func:`chaindrive.analyses.signals.transmission.transmission_error`; highest: highest order drawn. Needs the channel
     wheel_angle.
     """
+    window_function(window, 1)  # an unknown name is refused; it is no reason why there are no orders
     found = transmission_error(solution, reference, wheel, start, stop)
     try:
         orders = transmission_orders(found, window)
