@@ -145,3 +145,22 @@ def test_statistics_are_those_of_a_finer_run(name, until):
         assert found[what] == pytest.approx(value, rel=0.02 if what.startswith("peak") else 0.01), what
     for cause, loss in finer.audit.losses.items():
         assert own.audit.losses[cause] == pytest.approx(loss, abs=2e-3 * expected["losses"]), cause
+
+
+@pytest.mark.parametrize(
+    ("method", "given", "named"),
+    [
+        ("verlet", {"atol_speed": 1e-6, "rtol_work": 1e-5}, "run.solver.rtol_work, run.solver.atol_speed"),
+        ("verlet-beeman", {"rtol": 1e-6}, "run.solver.rtol"),
+        ("verlet", {"step": 1e-6}, ""),
+        ("dormand-prince", {"atol_speed": 1e-6}, ""),
+        ("auto", {"atol_speed": 1e-6}, ""),
+    ],
+)
+def test_tolerances_of_a_method_with_a_fixed_step_are_told(method, given, named):
+    """They change nothing, so a study of convergence over tolerances would seem to have converged."""
+    solver = {"method": method, **given}
+    run = cd.simulate("industrial-08b", until=1e-5, solver=solver, progress=False)
+    told = [text for text in run.warnings if "does not follow from tolerances" in text]
+    assert len(told) == bool(named)
+    assert all(f"({named}): give a shorter run.solver.step" in text for text in told)

@@ -11,7 +11,7 @@ from chaindrive.model import Drive, Run, SolverOptions, carried_over
 from chaindrive.numbers import count
 from chaindrive.solvers.integrator import METHODS, SolverSettings, largest_step
 
-__all__ = ["Chosen", "chosen_method", "chosen_step", "rubs", "run_with", "settings_of"]
+__all__ = ["Chosen", "chosen_method", "chosen_step", "rubs", "run_with", "settings_of", "tolerance_warnings"]
 
 EXPLICIT, IMPLICIT, RIGID = "dormand-prince", "generalized-alpha", "moreau-jean"
 SECOND_ORDER = "nonsmooth-alpha"
@@ -107,9 +107,26 @@ def _explicit(run: Run, drive: Drive, system: System) -> Chosen:
 
 def _asks_for_control(options: SolverOptions) -> bool:
     """Whether tolerances or a longest step are given, which only a method with step control can take into account."""
+    return not chosen_step(options) or bool(_tolerances(options))
+
+
+def _tolerances(options: SolverOptions) -> list[str]:
+    """Return the names of the tolerances that differ from their defaults."""
     usual = SolverOptions()
-    tolerances = (name for name in SolverOptions.model_fields if name.startswith(("atol", "rtol")))
-    return not chosen_step(options) or any(getattr(options, name) != getattr(usual, name) for name in tolerances)
+    names = (name for name in SolverOptions.model_fields if name.startswith(("atol", "rtol")))
+    return [name for name in names if getattr(options, name) != getattr(usual, name)]
+
+
+def tolerance_warnings(options: SolverOptions, method: str) -> tuple[str, ...]:
+    """Return a warning if tolerances are given for a method whose step does not follow from them."""
+    names = _tolerances(options)
+    if not names or not METHODS[method].fixed_step:
+        return ()
+    given = ", ".join(f"run.solver.{name}" for name in names)
+    return (
+        f"the step of the method {method!r} does not follow from tolerances ({given}): give a shorter "
+        f"run.solver.step, or use a method that controls its step, such as {EXPLICIT}",
+    )
 
 
 def rubs(drive: Drive) -> bool:

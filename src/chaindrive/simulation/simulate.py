@@ -59,6 +59,7 @@ from chaindrive.simulation.settings import (
     chosen_step,
     run_with,
     settings_of,
+    tolerance_warnings,
 )
 from chaindrive.simulation.start import check_continued, prepare
 from chaindrive.simulation.steady import Criteria, Cycle, SteadyWatch, cycle_of, read
@@ -192,7 +193,8 @@ def simulate(
         if run.quasi_static is not None:
             slow = quasi_static_warning(drive, system, run.quasi_static)
             system = system.with_story(warnings=(*system.story.warnings, slow))
-        system = system.with_story(warnings=(*system.story.warnings, *skipped_rows(drive)))
+        told = (*skipped_rows(drive), *tolerance_warnings(run.solver, chosen.method))
+        system = system.with_story(warnings=(*system.story.warnings, *told))
         if run.save.reduce == "sample":
             warnings = rate_warnings(drive, float(run.save.rate))
             system = system.with_story(warnings=(*system.story.warnings, *warnings))
