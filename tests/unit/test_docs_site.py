@@ -304,6 +304,14 @@ def test_every_public_module_has_a_page():
         assert generated.summary(f"chaindrive.{name}")
 
 
+@pytest.mark.parametrize("name", [name for name in cd.__all__ if name != "__version__"])
+def test_every_name_of_the_package_is_in_the_reference(name):
+    given = getattr(cd, name)
+    module = given.__name__ if inspect.ismodule(given) else given.__module__
+    assert f"api/modules/{module}" in generated.pages()
+    assert f"`cd.{name}" in PAGES["api/index.md"]
+
+
 def test_every_example_is_once_in_the_gallery():
     shown = [name for names in tables.GROUPS.values() for name in names]
     assert sorted(shown) == sorted(cd.model.example_names())
