@@ -203,7 +203,7 @@ def test_arguments_of_another_kind_are_told_by_name(call, place):
         (lambda run: write_film(run, 5), "path"),
         (lambda run: run[()], "channel"),
         (lambda run: run.values("wheel_speed", "crankshaft"), "rows"),
-        (lambda run: run.values("wheel_speed", 1), "rows"),
+        (lambda run: run.values("wheel_speed", 1.5), "rows"),
         (lambda run: link_load(run, "3"), "link"),
         (lambda run: losses(run, stop="2 kg"), "stop"),
         (lambda run: run.plot.transmission_error(window="foo"), "window"),

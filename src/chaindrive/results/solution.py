@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from numbers import Integral, Real
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -280,11 +280,11 @@ class Solution:
 
         rows: a part of the rows, such as ``slice(100, 200)``; item: the name or number of a single link, wheel, span
         ..., which removes the first dimension after time. Only the requested values are read from a file. Raises
-        UnknownChannelError as :meth:`channel` does, and InputError for an item that does not exist, and for rows given
-        as a name or a number.
+        UnknownChannelError as :meth:`channel` does, and InputError for an item that does not exist, and for a name in
+        place of rows.
         """
         self.channel(name)
-        if isinstance(rows, str | Real):
+        if isinstance(rows, str | float):
             message = f"must be a slice such as slice(100, 200); an item is given by its name or number, item={rows!r}"
             raise InputError(Problem("rows", message, shown(rows)))
         return self._reader.values(name, rows, None if item is None else self._item(name, item))
