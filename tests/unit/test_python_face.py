@@ -220,6 +220,9 @@ def test_analyses_exports_and_reports_take_times_with_units(solution, tmp_path):
     texts = {"start": f"{1e3 * begin} ms", "stop": f"{end} s"}
     for analysis in (extremes, losses, tension_envelope):
         assert repr(analysis(solution, **texts)) == repr(analysis(solution, begin, end))
+    instant = solution["wheel_speed"].time[4]  # without dimensions, as numpy and xarray give it
+    assert repr(losses(solution, instant, np.array(end))) == repr(losses(solution, begin, end))
+    assert solution.plot.losses(start=instant)
     wanted = waterfall(solution, "wheel_speed", columns=2, duration=0.5 * (end - begin))
     found = waterfall(solution, "wheel_speed", columns=2, duration=f"{500.0 * (end - begin)} ms")
     assert (found.amplitude == wanted.amplitude).all()

@@ -89,7 +89,7 @@ def _read(given: Mapping[str, Any], result: Any) -> dict[str, Any]:
 
 
 def _time(value: Any, _: Any) -> float:
-    return to_si(value, "s")
+    return to_si(value.item() if getattr(value, "ndim", None) == 0 else value, "s")  # of numpy and xarray
 
 
 def _whole(value: Any, _: Any) -> int:
