@@ -98,6 +98,9 @@ class _StepFacts:
     """Time at which the method was left; infinite if it was not. [s]"""
     section: float = FIRST_SECTION
     """Number of steps in the next section."""
+    shortest_section: float = FIRST_SECTION
+    """Number of steps in a section after a change of the step. It doubles if a section is too short for its balance to
+    show whether a shorter step is better."""
 
 
 class Instead(NamedTuple):
@@ -157,7 +160,7 @@ class Stretches:
         self._shorter = 1.0
         self._trials = 0
         self._set_aside = False
-        self._facts = _StepFacts(integrator.step, section=FIRST_SECTION)
+        self._facts = _StepFacts(integrator.step, section=FIRST_SECTION, shortest_section=FIRST_SECTION)
 
     @property
     def over(self) -> bool:
@@ -224,8 +227,10 @@ class Stretches:
     def _choose_section(self, before: float) -> None:
         """Choose the length of the next section; before: step at the beginning of the section just accepted [s]."""
         facts, step = self._facts, self.integrator.step
-        longest = LONGEST_SECTION if step == facts.first_step else LONGEST_SHORTENED
-        facts.section = min(2.0 * facts.section, longest) if step == before else FIRST_SECTION
+        if self._set_aside:
+            facts.shortest_section = min(2.0 * facts.section, LONGEST_SECTION)
+        longest = LONGEST_SECTION if step == facts.first_step else max(LONGEST_SHORTENED, facts.shortest_section)
+        facts.section = min(2.0 * facts.section, longest) if step == before else facts.shortest_section
 
     def _lengthen(self) -> None:
         """Let the step grow after an accepted section, if it was shortened and the section permits this."""
@@ -327,22 +332,18 @@ class Stretches:
         infinite if the state is not a number. Also return the fraction of this residual, or of the residual of the run
         so far, that would be acceptable (the larger of the two) [-].
 
-        Residuals fluctuate from impact to impact and add up like random numbers: in n steps, fewer than in the longest
-        section, they may be larger by the square root of the ratio, unless the run ends there.
+        As long as the run has fewer steps than the longest section, its residual may be as large as it may be after a
+        section of this length, unless the run ends there: the residual of the start is large for the few losses so far.
         """
         if status == Status.NOT_A_NUMBER:
             return math.inf, 0.0
-        now, begun, steps = self.balance, self._begun, self.integrator.statistics.steps
-        assert begun is not None
-        in_section, in_run = (
-            math.sqrt(max(1.0, LONGEST_SECTION / max(1, n))) if status == Status.RUNNING else 1.0
-            for n in (steps - begun.steps, steps)
-        )
+        now = self.balance
         missed, permitted = self._of_section()
-        permitted *= in_section
-        permitted_so_far = in_run * max(
+        permitted_so_far = max(
             allowed(now.energy_exchanged, now.losses, self._exactness), now.rounding(now.energy_exchanged)
         )
+        if status == Status.RUNNING:
+            permitted_so_far *= max(1.0, LONGEST_SECTION / max(1, self.integrator.statistics.steps))
         if missed <= permitted or abs(now.residual) <= permitted_so_far:
             return 0.0, 1.0
         return missed, max(permitted / missed, permitted_so_far / abs(now.residual))
