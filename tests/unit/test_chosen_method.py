@@ -82,6 +82,23 @@ def test_a_slow_drive_takes_implicit_steps():
     assert chosen(slow()) == "generalized-alpha"
 
 
+@pytest.mark.parametrize(("shaft", "method"), [({}, "verlet-beeman"), ({"stiffness": 1e5}, "generalized-alpha")])
+def test_a_slow_drive_with_a_rigid_shaft_takes_explicit_steps(shaft: dict[str, float], method: str):
+    """Implicit steps let rigid shafts slip, because nothing resists the remaining error of their iteration."""
+    rotor = {"name": "motor", "inertia": 0.1, "shaft": {"from_wheel": "motor"} | shaft}
+    drive = override(slow(), {"rotors": [rotor]})
+    found = chosen_method(drive.run, drive, as_laid(drive))
+    assert found.method == method
+    assert ("rigid" in found.reason) == (method == "verlet-beeman")
+
+
+def test_the_reason_for_implicit_steps_names_the_shorter_of_period_and_run():
+    drive = slow()
+    assert chosen_method(drive.run, drive, as_laid(drive)).reason.endswith("in the run")
+    drive = override(drive, {"run.until": 60.0})
+    assert chosen_method(drive.run, drive, as_laid(drive)).reason.endswith("in a period of the fastest excitation")
+
+
 def test_a_moment_of_a_slow_drive_takes_explicit_steps():
     assert chosen(override(slow(), {"run.until": 0.01})) == "verlet-beeman"
     # The speed that its motor reaches in a moment is low, but the moment is short.

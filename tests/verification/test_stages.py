@@ -167,6 +167,18 @@ def test_a_rigid_shaft_stays_rigid(kind: str, method: str) -> None:
     assert abs(moved[turned]) > 0.4
 
 
+def test_a_rigid_shaft_that_slips_is_reported() -> None:
+    """Slip is the angle of the wheel before the shaft, times the ratio, minus that of the wheel behind it."""
+    system = prepare(two_stages(shaft={"ratio": -1.7})).system
+    driving, turned = wheel_places(system)[1], wheel_places(system, "second")[0]
+    state = system.state.copy()
+    state[driving] += 10.0
+    state[turned] += -17.0
+    assert not any("slipped" in text for text in system.story.findings(state)[1])
+    state[turned] += 0.1
+    assert [text for text in system.story.findings(state)[1] if "shaft of 'second' has slipped by 5.7 deg" in text]
+
+
 def wheel_places(system: System, stage: str = "") -> list[int]:
     """Positions of the angles of the wheels of a chain in the state, found by turning each coordinate a little."""
     name = f"{stage}.wheel_angle" if stage else "wheel_angle"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ from chaindrive.kernels.tables import blank
 __all__ = ["RigidShaft", "Seat", "hold"]
 
 rigid = lru_cache(maxsize=None)(rigid_kernels)
+
+MOST_SLIP = 1e-4
+"""Angle by which a rigid shaft may slip, due to errors of the integration, without a warning. [rad]"""
 
 
 class Seat(NamedTuple):
@@ -101,7 +104,31 @@ def hold(whole: System, shafts: Sequence[RigidShaft], given: FloatArray) -> Syst
         rigid=None if whole.rigid is None else whole.rigid._replace(scratch=None),
     )
     system.kernels.begin(0.0, state, p)
-    return system
+    return system.with_story(findings=_findings(whole, shafts, state))
+
+
+def _findings(
+    whole: System, shafts: Sequence[RigidShaft], start: FloatArray
+) -> Callable[[FloatArray], tuple[dict[str, Any], tuple[str, ...]]]:
+    """Return the function that returns the findings of the systems, and a warning for every shaft with slip."""
+
+    def findings(state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
+        facts, told = ({}, ()) if whole.story.findings is None else whole.story.findings(state)
+        moved = state[: whole.positions] - start[: whole.positions]
+        slip = [float(s.ratio * moved[s.before.angle] - moved[s.behind.angle]) for s in shafts]
+        more = (_slipped(shaft.name, each) for shaft, each in zip(shafts, slip, strict=True) if abs(each) > MOST_SLIP)
+        return facts, (*told, *more)
+
+    return findings
+
+
+def _slipped(name: str, slip: float) -> str:
+    """Return the warning about a shaft with slip [rad]."""
+    return (
+        f"the rigid shaft of {name!r} has slipped by {math.degrees(abs(slip)):.2g} deg, because the method does not "
+        "keep rigid shafts rigid: speeds and tensions are wrong; use run.solver.method = 'auto' or an explicit method, "
+        "or give the shaft a stiffness (shaft.stiffness)"
+    )
 
 
 def _places(whole: System, seats: Sequence[Seat], turned: NDArray[np.bool_]) -> Wheels:

@@ -24,6 +24,8 @@ MOST_CHATTER = 5e-3
 """Largest speed, relative to the speed of the chain [-], at which rollers may swing in their seats if friction is
 smoothed and the step is that of SMOOTHED. Above it, the energy balance requires such short steps that EXPLICIT takes
 less time (docs/validation/smoothed-method.md)."""
+RIGID_SHAFTS = "implicit steps do not keep rigid shafts rigid; they can be used if every shaft has a stiffness"
+"""Reason for explicit steps in a slow drive with stages or rotors."""
 COST_OF_EXPLICIT = 5.0
 """Number of steps of IN_PLANE that take as much time as one step of EXPLICIT. [-]"""
 
@@ -70,12 +72,16 @@ def chosen_method(run: Run, drive: Drive, system: System) -> Chosen:
     if in_space or not frequency > 0.0:
         return explicit
     duration = math.inf if run.until == "steady" else float(run.until)
-    steps = min(1.0 / frequency, duration) * highest / METHODS[EXPLICIT].step_times_frequency
+    period = 1.0 / frequency
+    steps = min(period, duration) * highest / METHODS[EXPLICIT].step_times_frequency
     hindrance = METHODS[IMPLICIT].hindrance
     if steps <= MOST_EXPLICIT_STEPS or (hindrance is not None and hindrance(system)):
         return explicit
+    if has_rigid_shafts(drive):
+        return explicit._replace(reason=f"{explicit.reason}; {RIGID_SHAFTS}".lstrip("; "))
     number = count(round(steps, -int(math.log10(steps)) + 1))
-    return Chosen(IMPLICIT, f"an explicit method would take {number} steps in a period of the fastest excitation")
+    during = "in a period of the fastest excitation" if period <= duration else "in the run"
+    return Chosen(IMPLICIT, f"an explicit method would take {number} steps {during}")
 
 
 def _explicit(run: Run, drive: Drive, system: System) -> Chosen:
@@ -127,6 +133,16 @@ def tolerance_warnings(options: SolverOptions, method: str) -> tuple[str, ...]:
         f"the step of the method {method!r} does not follow from tolerances ({given}): give a shorter "
         f"run.solver.step, or use a method that controls its step, such as {EXPLICIT}",
     )
+
+
+def has_rigid_shafts(drive: Drive) -> bool:
+    """Whether a shaft without a given stiffness joins a stage or a rotor to the drive.
+
+    Explicit steps keep r phi - psi of such a shaft constant except for rounding. Implicit steps keep it constant except
+    for the remaining error of their iteration, and because no force resists this error, it accumulates: in a slow drive
+    the wheels on both sides of the shaft soon turn separately.
+    """
+    return any(shaft.stiffness is None for shaft in (part.shaft for part in drive.stages + drive.rotors))
 
 
 def rubs(drive: Drive) -> bool:
