@@ -56,9 +56,17 @@ MUTATIONS = (
     Mutation(
         "motor-with-the-losses-of-its-gear",
         "conveyor",
-        "/ (limits.gear_efficiency or 1.0)",
-        "* (limits.gear_efficiency or 1.0)",
+        "1.0 / gear",
+        "1.0 * gear",
         "A less efficient gear needs a smaller motor.",
+        CONVEYORS,
+    ),
+    Mutation(
+        "goods-that-drive-at-the-motor",
+        "_shaft_power",
+        "sum(each for each in shafts if each > 0.0) or shafts[drive_facts(drive).driver]",
+        "lost.input",
+        "The power of goods that move down is stated as that of the motor, which brakes them.",
         CONVEYORS,
     ),
     Mutation(

@@ -122,11 +122,14 @@ def test_goods_between_two_places_add_up():
     assert goods_between(drive, goods, 1.0, 1.5) == pytest.approx(0.5 * GOODS)
 
 
-def made(drive: cd.Drive, at_rest: bool = True, curved: float = 0.0) -> tuple[cd.Solution, float]:
+def made(
+    drive: cd.Drive, at_rest: bool = True, curved: float = 0.0, downhill: float = 0.0
+) -> tuple[cd.Solution, float]:
     """A run of formulas: from rest to speed within 1 s at constant acceleration; tensions and forces of a strand on its
     rails.
 
-    curved: friction of a curved rail [N], whose resultant gives no information.
+    curved: friction of a curved rail [N], whose resultant gives no information; downhill: force with which goods drive
+    the conveyor [N].
     """
     time = np.linspace(0.0, 6.0, 1201)
     facts = drive_facts(drive)
@@ -155,8 +158,9 @@ def made(drive: cd.Drive, at_rest: bool = True, curved: float = 0.0) -> tuple[cd
         "span_displacement": np.zeros((time.size, 2)),
         "guide_force": guide,
         "joint_position": np.stack([0.003 * (1.0 - np.cos(time))], axis=1),
-        "work_input": force * SPEED * moved,
-        "work_output": zero,
+        "work_input": np.maximum(force, downhill) * SPEED * moved,
+        "work_output": np.maximum(downhill - force, 0.0) * SPEED * moved,
+        "shaft_work": np.stack([zero, (force - downhill) * SPEED * moved], axis=1),
         "work_guide": friction,
         "work_articulation": zero,
         "energy_kinetic": 0.5 * pull.moving_mass * (SPEED * rise) ** 2,
@@ -201,6 +205,23 @@ def test_the_motor_has_factor_and_gear():
     assert tile.sign == Sign.BEYOND
     finding = next(each for each in run.verdict.findings if each.key == "motor")
     assert finding.utilisation == pytest.approx(found.motor)
+
+
+def test_the_driver_brakes_goods_that_move_down():
+    """P = (F_friction - F_goods) v is negative; the gearbox takes its losses from the power that flows back."""
+    limits = {"application_factor": 1.4, "gear_efficiency": 0.9, "motor_power": 1.0}
+    drive = drive_of(limits=limits)
+    friction = conveyor_pull(drive).friction
+    run, _ = made(drive, at_rest=False, downhill=3.0 * friction)
+    found = conveyor(run)
+    assert found.shaft == pytest.approx(-2.0 * friction * SPEED)
+    assert found.motor == pytest.approx(found.shaft * 1.4 * 0.9)
+    tile = run.verdict.tile("motor")
+    assert tile.headline.endswith("of braking")
+    assert any("goods that move down drive the conveyor" in line for line in tile.lines)
+    finding = next(each for each in run.verdict.findings if each.key == "motor")
+    assert finding.utilisation == pytest.approx(-found.motor)
+    assert "per kg" not in run.verdict.tile("efficiency").headline
 
 
 def test_a_start_from_rest_is_that_of_the_run():

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.analytical.conveyor_pull import ConveyorPull, conveyor_pull, is_straight, rail_ends
 from chaindrive.analyses.analytical.limits import chain_limits
 from chaindrive.analyses.carried import carried_mass, goods_per_length
-from chaindrive.analyses.results.losses import losses
+from chaindrive.analyses.results.losses import Losses, losses
 from chaindrive.analyses.results.steadiness import Part, headline_part
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.errors import InputError, Problem
@@ -94,7 +94,7 @@ class Conveyor(NamedTuple):
     speed: float
     """Chain speed. [m/s]"""
     shaft: float
-    """Power at the driving shafts. [W]"""
+    """Power at the driving shafts; negative if the driver brakes goods that move down. [W]"""
     stored: float
     """Rate at which stored energy grows; it is included in ``shaft``, and is almost 0 in a steady state. [W]"""
     lifted: float
@@ -104,7 +104,8 @@ class Conveyor(NamedTuple):
     goods: float
     """Mean mass of the goods on the chain. [kg]"""
     motor: float
-    """Motor power: power at the shafts times application factor divided by gearbox efficiency. [W]"""
+    """Motor power: power at the shafts times application factor, divided by gearbox efficiency, or multiplied by it if
+    the driver brakes. [W]"""
     pull: ConveyorPull
     """Pull by hand calculation."""
     start: StartUp
@@ -126,8 +127,9 @@ def conveyor(solution: Solution, start: float | None = None, stop: float | None 
 
     The power of a straight rail is its mean force along the chain times the chain speed; curved rails share the rest of
     the losses at guides. The motor power is the power at the shafts times ``limits.application_factor`` divided by
-    ``limits.gear_efficiency``. Needs the channels of work, wheel_speed and span_tension; also joint_position for a
-    take-up, guide_force for the individual rails, and wheel_torque for the start of a run.
+    ``limits.gear_efficiency``, or multiplied by it if goods that move down drive the conveyor. Needs the channels of
+    work, wheel_speed and span_tension; also joint_position for a take-up, guide_force for the individual rails, and
+    wheel_torque for the start of a run.
 
     Raises InputError without these channels, without wheels, and if nothing was stored in the window.
     """
@@ -139,6 +141,7 @@ def conveyor(solution: Solution, start: float | None = None, stop: float | None 
     speed = mean_tooth_frequency(solution, part.start, part.stop) * drive.chain.pitch
     pull = conveyor_pull(drive)
     limits = drive.limits or Limits()
+    shaft, gear = _shaft_power(drive, lost), limits.gear_efficiency or 1.0
     powers = dict(zip(lost.keys, lost.power.tolist(), strict=True))
     parts = _rails(solution, part, speed, pull, powers.get("guide", math.nan))
     names = zip(lost.keys, lost.names, strict=True)
@@ -151,16 +154,25 @@ def conveyor(solution: Solution, start: float | None = None, stop: float | None 
     return Conveyor(
         part=part,
         speed=speed,
-        shaft=lost.input,
+        shaft=shaft,
         stored=lost.stored,
         lifted=lost.lifted,
         parts=tuple(parts),
         goods=sum(carried_mass(drive, payload) for payload in drive.payloads),
-        motor=lost.input * limits.application_factor / (limits.gear_efficiency or 1.0),
+        motor=shaft * limits.application_factor * (gear if shaft < 0.0 else 1.0 / gear),
         pull=pull,
         start=_start(solution, part, pull, speed),
         take_up=_take_up(solution, part),
     )
+
+
+def _shaft_power(drive: Drive, lost: Losses) -> float:
+    """Return the power of all shafts that supply power, or that of the driver if none does. [W]"""
+    if not lost.sources or math.isnan(lost.input):
+        return lost.input
+    power = dict(zip(lost.sources, lost.source_power.tolist(), strict=True))
+    shafts = [power.get(wheel.name, 0.0) for wheel in drive.wheels]
+    return sum(each for each in shafts if each > 0.0) or shafts[drive_facts(drive).driver]
 
 
 def _carried_away(drive: Drive, number: int, speed: float) -> float:

@@ -35,13 +35,14 @@ def conveyor_tiles(solution: Solution, part: Part) -> tuple[list[Tile], list[Fin
 
 def carrying_text(solution: Solution, part: Part) -> tuple[str, str] | None:
     """Return the work needed to carry a mass over a distance, and a description of the power from which it is computed;
-    None if it is not known. It replaces the efficiency for a conveyor without output power.
+    None if it is not known, or if goods drive the conveyor. It replaces the efficiency for a conveyor without output
+    power.
     """
     try:
         found = conveyor(solution, part.start, part.stop)
     except InputError:
         return None
-    if math.isnan(found.specific):
+    if not found.specific > 0.0:
         return None
     power, speed = quantity(found.shaft, "W", 3), quantity(found.speed, "m/s", 3)
     work = f"{quantity(found.specific, 'J', 3)} per kg and metre"
@@ -50,20 +51,22 @@ def carrying_text(solution: Solution, part: Part) -> tuple[str, str] | None:
 
 def _motor(found: Conveyor, limits: Limits) -> tuple[Tile, Finding]:
     name = "motor power: power at the shafts times application factor divided by gearbox efficiency"
-    finding = _limited("motor", name, found.motor, "W", limits.motor_power)
-    if not found.shaft > 0.0:
-        finding = finding._replace(value=math.nan)
+    motor = abs(found.motor) or math.nan
+    finding = _limited("motor", name, motor, "W", limits.motor_power)
     factor, gear = f"application factor {limits.application_factor:g}", limits.gear_efficiency
     lost = f"gearbox {percent(gear)}" if gear else "gearbox without losses (limits.gear_efficiency)"
-    lines = [f"{quantity(found.shaft, 'W', 3)} at the shafts at {quantity(found.speed, 'm/s', 3)}; {factor}, {lost}"]
-    lines.append(limit_line(finding))
+    brakes = "; goods that move down drive the conveyor" if found.shaft < 0.0 else ""
+    power, speed = quantity(abs(found.shaft), "W", 3), quantity(found.speed, "m/s", 3)
+    lines = [f"{power} at the shafts at {speed}{brakes}; {factor}, {lost}", limit_line(finding)]
     largest = max(found.parts, key=lambda part: part.power, default=None)
     if largest is not None and found.shaft > 0.0 and largest.power > abs(found.stored):
         lines.append(f"the largest part of it is for {largest.name}: {quantity(largest.power, 'W', 3)}")
-    if abs(found.stored) > UNSTEADY * found.shaft:
+    if abs(found.stored) > UNSTEADY * abs(found.shaft):
         how = lifting(found.stored, found.lifted) or " on average: the run is not steady"
         lines.append(f"{quantity(found.stored, 'W', 3)} of it is stored{how}")
-    headline = quantity(found.motor, "W", 3) if found.shaft > 0.0 else "no shaft supplies power"
+    headline = (
+        f"{quantity(motor, 'W', 3)}{' of braking' if brakes else ''}" if motor > 0.0 else "no shaft supplies power"
+    )
     return tile_of("motor", "Motor", headline, lines, finding), finding
 
 
