@@ -16,7 +16,7 @@ from chaindrive.contract.status import Status
 from chaindrive.contract.system import System
 from chaindrive.coupling.joined import torque_wanted
 from chaindrive.mechanism.stages import chains_alone, stage_drives
-from chaindrive.model import SaveOptions, loads
+from chaindrive.model import SaveOptions, loads, override
 from chaindrive.physics.torsion import torsion_energy, torsion_torque
 from chaindrive.simulation.start import prepare
 from chaindrive.solvers import Integrator, SolverSettings
@@ -42,6 +42,21 @@ def test_torques_and_tensions_at_the_start_are_those_of_the_ratios() -> None:
     rates = np.zeros_like(system.state)
     system.kernels.rhs(0.0, system.state, rates, system.parameters)
     assert np.abs(rates[system.positions : 2 * system.positions]).max() < 1e-6
+
+
+@compiled_only
+def test_the_first_chain_starts_with_the_pull_of_the_second_one() -> None:
+    """A start at speed has the tensions of one at rest if no loss keeps its direction: rollers that are about to settle
+    in their teeth do not count. A bearing adds its friction, M_small = M_bearing.
+    """
+
+    def pull(start: str, **small: float) -> float:
+        drive = override(two_stages("roller", small=small), {"contact.friction": 0.1})
+        return float(at(prepare(drive, start=start).system, "span_tension").max())
+
+    at_rest, friction = pull("at_rest"), 0.2 * LOAD
+    assert pull("at_speed") == pytest.approx(at_rest, rel=1e-3)
+    assert pull("at_speed", bearing_friction=friction) - at_rest == pytest.approx(friction / effective(34), rel=0.02)
 
 
 def test_a_gear_turns_the_other_way_and_takes_its_ratio() -> None:

@@ -69,10 +69,10 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
         wheel = wheel_named(own, shaft.to_wheel)
         with _in_stage(drive, stage):
             at_rest = begin(own, start, torques[stage.name], wheel)[1]
+            wanted = _torque_in_equilibrium(at_rest, wheel) - torques[stage.name].get(wheel, 0.0)
             system = at_rest.as_integrated
         if start != "at_speed" and not drive_facts(first).driver_speed:
             system.state[system.positions : system.positions + system.velocities] = 0.0
-        wanted = torque_wanted(system, port_of(system, wheel)) - torques[stage.name].get(wheel, 0.0)
         _pull(chains, torques, shaft, wanted)
         demands[stage.name] = _ShaftDemand(at_rest, system, wheel, wanted)
     begun, system = begin(first, start, torques[None], None)
@@ -83,6 +83,27 @@ def begin_joined(drive: Drive, start: str, begin: Begin) -> tuple[Drive, System]
         for given, wheel in zip(drive.wheels, begun.wheels, strict=True)
     ]
     return begun.model_copy(update={"wheels": tuple(wheels), "stages": drive.stages, "rotors": drive.rotors}), whole
+
+
+def _torque_in_equilibrium(system: System, wheel: int) -> float:
+    """Return the torque that a shaft must exert on a wheel in the equilibrium from which its chain starts. [N m]
+
+    The velocities of the start are those of smooth rolling. Rollers settle in their teeth within the first fractions of
+    a millisecond; until then, friction and damping of all their contacts may act in one direction. Such forces are
+    omitted, as in the search for equilibrium, which includes only the friction that keeps its direction while the drive
+    runs.
+    """
+    if not system.motion.chains:
+        return torque_wanted(system, port_of(system, wheel))
+    state, dragged = system.state, system.rest.dragged
+    if dragged is None:
+        state = state.copy()
+        state[system.positions : system.positions + system.velocities] = 0.0
+    found = replace(system, state=state, parameters=system.rest.searched if dragged is None else dragged)
+    found.kernels.begin(0.0, state, found.parameters)
+    torque = torque_wanted(found, port_of(found, wheel))
+    system.kernels.begin(0.0, system.state, system.parameters)
+    return torque
 
 
 def _pull(
