@@ -63,6 +63,17 @@ def test_masses_are_scaled_and_weights_are_not():
     np.testing.assert_allclose(*at_rest, rtol=1e-6)
 
 
+def test_a_recommended_factor_can_be_used_even_if_no_key_allows_such_masses():
+    drive = slow(0.001)
+    factor = largest_factor(drive, prepare(drive, start="as_placed").system)
+    mass = factor**2 * drive.chain.link_mass
+    with pytest.raises(cd.InputError, match="link_mass"):
+        override(drive, {"chain.link_mass": mass})
+    assert with_scaled_masses(drive, factor).chain.link_mass == pytest.approx(mass)
+    sol = cd.simulate(override(drive, {"run.quasi_static": factor}), 1.0, progress=False)
+    assert sol.status.name == "REACHED_END"
+
+
 def test_losses_and_tensions_do_not_depend_on_the_factor():
     loss, tension = zip(*(lost(slow(1.0, quasi_static=factor)) for factor in (20.0, 40.0)), strict=True)
     assert loss[1] == pytest.approx(loss[0], rel=0.01)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from chaindrive.contract.system import System
 from chaindrive.errors import InputError, Problem
 from chaindrive.geometry.route import tooth_frequency
 from chaindrive.mechanism.facts import drive_facts
-from chaindrive.model import Drive, override
+from chaindrive.model import Drive
 from chaindrive.model.base import Model
 from chaindrive.model.files.keys import unit_of
 from chaindrive.model.torques.vehicle import Vehicle
@@ -36,6 +36,7 @@ __all__ = [
     "with_scaled_masses",
 ]
 
+M = TypeVar("M", bound=Model)
 MASSES = ("kg", "kg*m^2", "kg*m", "kg/m")
 """Units of the quantities that are scaled like masses."""
 SMALL = 1e-3
@@ -62,22 +63,32 @@ class Inertia(NamedTuple):
 def with_scaled_masses(drive: Drive, factor: float) -> Drive:
     """Return the drive with masses ``factor``^2 times as large and unchanged weights. factor s >= 1 [-].
 
-    Raises InputError for a vehicle on a wheel, whose weight also loads the drive, and for masses above the largest
-    value that their keys allow.
+    The largest values that keys allow do not apply, because these masses are not those of a drive. Raises InputError
+    for a vehicle on a wheel, whose weight also loads the drive.
     """
     if vehicles := _vehicles(drive):
         message = "cannot be run with quasi_static: its weight also loads the drive; omit run.quasi_static"
         raise InputError([Problem(place, message) for place in vehicles])
-    square = factor * factor
-    changes: dict[str, Any] = {"gravity": [each / square for each in drive.gravity]}
-    for place, part in _parts(drive, ""):
-        for name, field in type(part).model_fields.items():
-            value = getattr(part, name)
-            if isinstance(value, int | float) and not isinstance(value, bool) and unit_of(field) in MASSES:
-                changes[f"{place}.{name}"] = value * square
-            elif name == "link_damping":
-                changes[f"{place}.{name}"] = value * factor
-    return override(drive, changes)
+    gravity = tuple(each / (factor * factor) for each in drive.gravity)
+    return _scaled(drive, factor).model_copy(update={"gravity": gravity})
+
+
+def _scaled(part: M, factor: float) -> M:
+    """Return a part of a drive with its masses ``factor``^2 times as large, and those of the parts that it contains."""
+    changes: dict[str, Any] = {}
+    for name, field in type(part).model_fields.items():
+        value: Any = getattr(part, name)
+        if name == "run":
+            continue
+        if isinstance(value, Model):
+            changes[name] = _scaled(value, factor)
+        elif isinstance(value, tuple):
+            changes[name] = tuple(_scaled(each, factor) if isinstance(each, Model) else each for each in value)
+        elif isinstance(value, int | float) and not isinstance(value, bool) and unit_of(field) in MASSES:
+            changes[name] = value * (factor * factor)
+        elif name == "link_damping":
+            changes[name] = value * factor
+    return part.model_copy(update=changes)
 
 
 def take_out_scale(rows: FloatArray, channels: Iterable[Channel], factor: float) -> None:
