@@ -21,7 +21,7 @@ from chaindrive.formulations.planar.endings import (
 )
 from chaindrive.model import Guide, override
 from chaindrive.solvers import Integrator, SolverSettings
-from support.small_drives import PITCH, channel, compiled, free_chain, two_wheels
+from support.small_drives import PITCH, channel, compiled, free_chain, rates, two_wheels
 
 FloatArray = NDArray[np.float64]
 
@@ -300,6 +300,22 @@ def test_too_deep_in_a_guide(deepest: str | None) -> None:
     # The last step was at most some 2/frequency long.
     found = np.nanmax(channel(system, "contact_penetration", integrator.state))
     assert limit < found < limit + 3.0 * 4.0 / system.motion.highest_frequency
+
+
+@pytest.mark.parametrize(("times", "told"), [(1.1, False), (3.0, True)])
+def test_a_roller_that_enters_a_guide_from_beside_it_is_reported(times: float, told: bool) -> None:
+    """Through the surface it comes only a little beyond the limit before the run ends; from beside, to any depth."""
+    shape = {"kind": "on_span", "span": 0, "side": "left", "length": "100 mm"}
+    guide = Guide(name="rail", shape=shape, contact={"stiffness": 1e8})
+    system = compiled(two_wheels(speed=0.0, guides=[guide]), at_speed=False)
+    planar = system.parameters.planar
+    rates(system, system.state)
+    (segment,) = np.flatnonzero(planar.segment.surface[: planar.used.segments[0]] == 2)
+    planar.contact.penetration[planar.segment.slot[segment] + 1] = times * planar.surface.max_penetration[2]
+    found = [text for text in system.story.findings(system.state)[1] if "inside guide 'rail'" in text]
+    assert bool(found) is told
+    if told:
+        assert found[0].startswith(f"roller {planar.segment.first[segment] + 1} is ")
 
 
 def test_a_wheel_that_still_has_rollers_has_not_lost_the_chain() -> None:

@@ -5,7 +5,10 @@ teeth.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
 
 from chaindrive.formulations.planar.parameters import (
     FloatArray,
@@ -19,13 +22,16 @@ __all__ = ["findings"]
 
 TOO_DEEP = 0.005
 """Penetration of a rigid contact above which it is reported, as a fraction of the pitch."""
+BESIDE = 1.5
+"""Penetration of a guide above which a roller cannot have come through its surface, relative to max_penetration [-]:
+within a step, a roller that is pressed into the surface moves only a little beyond that."""
 
 
 def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Return notes and warnings about a run that ended in ``state`` (Story.findings).
 
-    They concern loops of the chain, tooth jumps, tilts too large for a planar model, and excessive penetration of
-    rigid contacts.
+    They concern loops of the chain, tooth jumps, tilts too large for a planar model, excessive penetration of rigid
+    contacts, and rollers that came into a guide from beside it.
     """
     notes: dict[str, Any] = {}
     if p.closed:
@@ -59,8 +65,25 @@ def findings(drive: Drive, p: PlanarParameters, state: FloatArray) -> tuple[dict
         for name, (tilt, run) in runs.items()
         if run > play
     )
-    return notes, deep + tilted + tuple(
+    return notes, deep + tilted + tuple(_entered(drive, p)) + tuple(
         f"the chain jumped {found['teeth']} {'tooth' if found['teeth'] == 1 else 'teeth'} on {name!r}, "
         f"first at {found['first']:.6g} s (channel tooth_jumps shows the jumps over time)"
         for name, found in jumps.items()
     )
+
+
+def _entered(drive: Drive, p: PlanarParameters) -> Iterator[str]:
+    """Yield a warning for every guide that a roller entered other than through its surface, in the last evaluation."""
+    deepest: dict[int, tuple[float, int]] = {}
+    for s in range(p.used.segments[0]):
+        first, end, slot = int(p.segment.first[s]), int(p.segment.end[s]), int(p.segment.slot[s])
+        depths = p.contact.penetration[slot : slot + end - first]
+        surface, most = int(p.segment.surface[s]), int(np.argmax(depths))
+        deepest[surface] = max(deepest.get(surface, (0.0, 0)), (float(depths[most]), first + most))
+    for surface, (depth, roller) in sorted(deepest.items()):
+        if surface >= p.wheels and depth > BESIDE * p.surface.max_penetration[surface]:
+            yield (
+                f"roller {roller} is {quantity(depth, 'm', 3)} inside guide {drive.guides[surface - p.wheels].name!r}, "
+                "which it entered at an end or from behind: a slack strand sags beside the guide; tension the chain, "
+                "let the guide reach nearer to the wheel, or bend its ends away from the chain (end_radius, end_length)"
+            )
