@@ -157,6 +157,26 @@ def test_wheels_of_the_block_stay_parked_and_stop_where_their_energy_is_used_up(
     assert solution.audit.relative_residual < 1e-6
 
 
+@pytest.mark.parametrize("friction", [300.0, 200.0])
+def test_a_load_is_parked_on_its_brake_without_a_shock(friction):
+    """At the start the bearing exerts the torque that held the load, 220 N m, as far as its friction allows."""
+    drive = override(cd.example("hoist"), {"wheels.0.motion": "none", "wheels.0.bearing_friction": friction})
+    solution = ran(drive, 0.02)
+    held = solution.notes["static_holding_torque"]
+    assert held == pytest.approx(-220.3, abs=0.1)
+    assert solution.values("wheel_torque")[0, 0] == pytest.approx(max(held, -friction), rel=1e-6)
+    load = solution.values("span_tension")[:, 0]
+    if friction > abs(held):
+        np.testing.assert_allclose(load, load[0], rtol=1e-6)
+    else:
+        assert load.min() < 0.95 * load[0]
+
+
+def test_a_parked_drive_of_the_block_does_not_move():
+    turned = ran(block(torque=0.9 * HOLDS), 0.05).values("wheel_angle")
+    np.testing.assert_allclose(turned - turned[0], 0.0, atol=1e-12)
+
+
 def rotor(torque: float, speed: float) -> tuple[np.ndarray, np.ndarray]:
     """Angle and speed of a rotor with friction in its bearing, 0.2 s under a torque [N m], from a speed [rad/s]."""
     given = Rotor(name="fan", inertia=INERTIA, bearing_friction=HOLDS, torque=torque, shaft={"from_wheel": "driven"})

@@ -70,6 +70,9 @@ class Motion:
     with a dense matrix."""
     tolerances: Mapping[Kind, float] = field(default_factory=lambda: TOLERANCES)
     """Absolute tolerance of every kind of state, used if the solver settings omit it."""
+    braked: Callable[[System, float], System] | None = None
+    """Function that returns the system with bearings that exert a torque on the driver from the start [N m], as far as
+    their friction allows; the driver stands still. None if friction of bearings does not stick."""
     integrated: Callable[[System], System] | None = None
     """Function that returns the system in its coordinates of integration from the system at its start; None:
     unchanged."""

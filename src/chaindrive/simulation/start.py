@@ -196,7 +196,18 @@ def _one_chain(
     system = _fitting(_targeted(_rolling(system.noted(adjustment), at_speed)))
     _pulled(system, dict.fromkeys(torques, 0.0))
     system.kernels.begin(0.0, system.state, system.parameters)
-    return Start(drive, _stepped_for(system))
+    return Start(drive, _stepped_for(system if held is not None else _parked(system)))
+
+
+def _parked(system: System) -> System:
+    """Return the system with bearings that hold the driver if it was held during the search for equilibrium, as far as
+    their friction allows, so that a parked drive stays parked.
+    """
+    notes, speeds = system.story.notes, system.state[system.positions : system.positions + system.velocities]
+    torque = notes.get("static_holding_torque", 0.0) if notes.get("static_converged", False) else 0.0
+    if system.motion.braked is None or torque == 0.0 or speeds.any():
+        return system
+    return system.motion.braked(system, torque)
 
 
 def _stepped_for(system: System) -> System:

@@ -6,6 +6,8 @@ Wheels and spans become arrays, and the slack follows from the length of the cha
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -28,6 +30,7 @@ from chaindrive.formulations.block.peaks import gather
 from chaindrive.formulations.block.record import channels, record
 from chaindrive.formulations.block.rhs import rhs
 from chaindrive.formulations.block.targets import Targets
+from chaindrive.formulations.brake import hold_by_bearings
 from chaindrive.formulations.declare import blank_row, channels_of, in_a_row
 from chaindrive.geometry.route import Route, length_in_pitches
 from chaindrive.kernels.tables import blank
@@ -115,6 +118,7 @@ def compile_block(drive: Drive, options: BlockOptions, at_speed: bool) -> System
             highest_frequency=highest_frequency(p, steepness),
             stops=np.unique(np.concatenate([stops, acting.stops])),
             tolerances=FINE,
+            braked=_brake(facts.driver, p),
         ),
         rest=Rest(held=() if facts.prescribed else (facts.driver,), dragged=slides, searched=slides),
         modes=Modes(shares=partial(_mode_shares, drive)),
@@ -365,6 +369,16 @@ def _force_scale(drive: Drive, p: Parameters, speeds: FloatArray) -> float:
     """
     pretension = np.maximum(p.span.offset * p.span.stiffness, 0.0).max()
     return float(pretension + expected_pull(drive, speeds, np.abs(p.wheel.radius))) or 1.0
+
+
+def _brake(driver: int, p: Parameters) -> Callable[[System, float], System]:
+    """Return the function that lets the bearing of the driver hold it (Motion.braked)."""
+
+    def braked(system: System, torque: float) -> System:
+        hold_by_bearings(p.bearing_angle, p.wheel.bearing_friction, p.wheel.bearing_stiffness, [driver], torque)
+        return replace(system, parameters=system.parameters._replace(anchors_kept=True))
+
+    return braked
 
 
 def _port(p: Parameters, wheel: int) -> Port:

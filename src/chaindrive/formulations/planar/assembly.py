@@ -22,6 +22,7 @@ from chaindrive.contract.rest import Obstacles, Rest
 from chaindrive.contract.states import Kind
 from chaindrive.contract.story import Story
 from chaindrive.contract.system import System
+from chaindrive.formulations.brake import hold_by_bearings
 from chaindrive.formulations.planar import parameters as P
 from chaindrive.formulations.planar.anchors import is_held
 from chaindrive.formulations.planar.channels import channels, counts_of
@@ -245,6 +246,7 @@ def running_system(
             rolling=np.concatenate([rolling, placed.rolling]),
             stops=placed.stops,
             chatter_rate=_chatter_rate(planar, drive, placed, pulled),
+            braked=_brake(drive, planar),
         ),
         rest=replace(
             system.rest,
@@ -307,6 +309,20 @@ def _held(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
     if facts.prescribed or not drive.wheels or is_held(drive.chain):
         return ()
     return (p.layout.wheel_speed - p.layout.positions + int(p.wheel.axle[facts.driver]),)
+
+
+def _brake(drive: Drive, p: PlanarParameters) -> Callable[[System, float], System] | None:
+    """Return the function that lets the bearings of the driver hold it (Motion.braked)."""
+    if not p.elastic_friction or not drive.wheels:
+        return None
+    wheels = np.flatnonzero(p.wheel.axle == p.wheel.axle[drive_facts(drive).driver]).tolist()
+
+    def braked(system: System, torque: float) -> System:
+        planar = system.parameters.planar
+        hold_by_bearings(planar.bearing.angle, p.wheel.bearing_friction, p.wheel.bearing_stiffness, wheels, torque)
+        return replace(system, parameters=system.parameters._replace(planar=planar._replace(anchors_kept=True)))
+
+    return braked
 
 
 def _standing(drive: Drive, p: PlanarParameters) -> tuple[int, ...]:
