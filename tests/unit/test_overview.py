@@ -2,10 +2,12 @@
 
 import math
 
+import numpy as np
 import pytest
 
 import chaindrive as cd
 from chaindrive.errors import InputError
+from support.made_run import solution_of
 from support.moving_run import moving_run
 
 
@@ -23,6 +25,15 @@ def test_rows_are_runs_and_numbers_those_of_the_verdict():
     near = ", ".join(tile.title for tile in verdict.tiles if tile.sign.name == "NEAR")
     assert row["near"] == near
     assert math.isnan(table.loc["second", "contact_force [N]"])
+
+
+def test_a_run_that_ended_at_once_has_a_row():
+    run = moving_run()
+    at_once = solution_of(run.drive, np.zeros(1), {"work_input": np.zeros(1)})
+    table = cd.table({"whole": run, "at once": at_once})
+    assert list(table.loc["at once", ["status", "verdict"]]) == [at_once.status.name, "none"]
+    assert math.isnan(table.loc["at once", "start [s]"])
+    assert table.loc["whole", "verdict"] == str(run.verdict.sign)
 
 
 def test_runs_of_one_drive_are_numbered():

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["table"]
 
+FEWEST = 2
+"""Number of stored instants that a verdict needs."""
+
 
 def table(runs: Sequence[Solution] | Mapping[str, Solution]) -> DataFrame:
     """Return a table with the verdicts and key values of several runs: one row for each chain of each run.
@@ -24,9 +27,10 @@ def table(runs: Sequence[Solution] | Mapping[str, Solution]) -> DataFrame:
     Columns: ``status``; ``verdict``, the worst of all judgements; ``beyond`` and ``near``, the quantities beyond or
     near their limits; ``start [s]`` and ``stop [s]`` of the part to which the values apply; and the values, each with
     its unit: ``tension_steady [N]``, ``contact_force [N]``, ``efficiency`` ... (``Finding.key``). A value that a run
-    does not have is nan.
+    does not have is nan; a run of which fewer than 2 instants were stored, because it ended at once, has only a status,
+    and "none" as its verdict.
 
-    Raises InputError if anything but results is given, or if a result is empty.
+    Raises InputError if anything but results is given.
     """
     from pandas import DataFrame
 
@@ -53,6 +57,8 @@ def _by_name(runs: Any) -> dict[str, Any]:
 
 
 def _row(chain: Solution) -> dict[str, Any]:
+    if len(chain.time) < FEWEST:
+        return {"status": chain.status.name, "verdict": "none"}
     found = verdict(chain)
     titles = {
         word: ", ".join(tile.title for tile in found.tiles if tile.sign.name == word.upper())
