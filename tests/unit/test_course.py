@@ -220,3 +220,20 @@ def test_the_angle_at_the_knots_of_speeds_that_rise_through_them():
     assert rows[1, 3] > 1.0
     for t, angle in zip(rows[1:, 0], rows[1:, 5], strict=True):
         assert integrated(motion, float(t))[1] == pytest.approx(angle, rel=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("motion", "rpm"),
+    [
+        ({"times": [0.0, 0.2, 0.3], "speeds": [-1.0, -1.0, 0.0]}, 8.97),  # 1 - 3 x^2 + 2 x^3 = 0.939 rad/s at x = 0.15
+        ({"times": [0.0, 0.2, 0.3], "speeds": [-1.0, -1.0, 0.0], "ramp": 0.2}, None),
+        ({"times": [0.0, 0.2, 0.3], "speeds": [-1.0, -1.0, 1.0], "ramp": 0.2}, None),
+        ({"times": [0.0, 0.5], "speeds": [1.0, 2.0]}, None),
+        ({"times": [0.0, 0.2, 0.3], "speeds": [0.0, 1.0, 0.0]}, None),
+    ],
+)
+def test_a_ramp_that_outlasts_its_speed_is_doubted(motion, rpm):
+    """The ramp adds to the table; where the table is at standstill before the ramp has ended, the wheel runs back."""
+    told = wheel_motion(wheel({"kind": "speed_table"} | motion), False)[1]
+    assert (f"backwards at up to {rpm} rpm" in told) if rpm else told == ""
+    assert wheel_motion(wheel({"kind": "speed_table"} | motion), True)[1] == ""
