@@ -27,7 +27,23 @@ ONE_CENTRE = ("tests/unit/test_one_centre.py",)
 MODES = ("tests/verification/test_modes_of_stages.py::test_two_wheels_on_their_chains_with_a_shaft_between_them",)
 MODEL = ("tests/unit/test_stages_model.py::test_each_chain_alone_is_a_drive",)
 
+FIRST_PULL = ("tests/verification/test_stages.py::test_the_first_chain_starts_with_the_pull_of_the_second_one",)
+SLIPPED = ("tests/verification/test_stages.py::test_a_rigid_shaft_that_slips_is_reported",)
+PARKED = ("tests/verification/test_sticking_bearings.py::test_a_parked_drive_of_the_block_does_not_move",)
+
 MUTATIONS = (
+    Mutation(
+        "stage-starts-with-rollers-that-settle", "_torque_in_equilibrium", "if not system.motion.chains:", "if True:",
+        "The pull of a stage at the start includes friction of rollers that are about to settle.", FIRST_PULL,
+    ),
+    Mutation(
+        "slip-without-the-ratio", "findings", "s.ratio * moved[s.before.angle]", "moved[s.before.angle]",
+        "The slip of a rigid gear is that of a shaft of ratio 1.", SLIPPED,
+    ),
+    Mutation(
+        "parked-the-wrong-way", "hold_by_bearings", "anchor[w] += part", "anchor[w] -= part",
+        "The bearing that parks a load pushes it.", PARKED,
+    ),
     Mutation(
         "gear-of-an-elastic-shaft", "_joined", "p.running1.joined[p.wheel1] -= p.ratio * torque",
         "p.running1.joined[p.wheel1] -= torque", "An elastic gear does not multiply its torque.", STAGES,
