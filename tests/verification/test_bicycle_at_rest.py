@@ -90,3 +90,12 @@ def test_a_bicycle_in_space_rests_as_in_the_plane():
     assert notes["static_method"] == "newton"
     assert notes["static_iterations"] < 400
     np.testing.assert_allclose(notes["static_span_tension"], plane.story.notes["static_span_tension"], rtol=0.01)
+
+
+def test_a_bicycle_that_coasts_along_comes_to_rest():
+    """With 3 W, links carry a third of the tension that the spring of the cage gives them."""
+    drive = cd.example("bicycle-50x19").replace({"bicycle.rider.power": "3 W"})
+    notes = prepare(drive).system.story.notes
+    assert notes["static_converged"]
+    assert notes["static_method"] == "newton"
+    assert notes["static_residual"] <= 1.0 * drive.chain.link_mass  # 1 m/s^2

@@ -47,6 +47,11 @@ STATIC_TOLERANCE = 3e-5
 With a smaller value, the search would take twice as many steps, in which slack links roll within their play almost
 without resistance. [-]
 """
+SLOW = 1.0
+"""Acceleration of a link that a residual force at rest may always cause, a tenth of that of gravity. If loads are far
+smaller than the forces with which a spring tensions the chain, the tolerance relative to the loads is too small.
+[m/s^2]
+"""
 
 
 def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> System:
@@ -77,8 +82,9 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     limits = limits_of_parts(p.planar, mechanism, drive, expected, yielding, parts)
     noted: dict[str, object] = {"estimates": dict(links.estimates), "left_out": [], "step_limits": limits}
     noted |= friction_notes(p.planar, p.joint_friction_radius)
+    small = SLOW * chain.link_mass / system.force_scale
     return replace(
-        system,
+        system.with_rest(tolerance=max(STATIC_TOLERANCE, small)),
         labels=dict(system.labels) | _LABELS | _teeth_labels(drive),
         modes=replace(
             system.modes,
