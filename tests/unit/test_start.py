@@ -110,7 +110,7 @@ def test_preload_out_of_reach_is_said(drive: cd.Drive, monkeypatch: pytest.Monke
         match=r"sag of 400 mm in span 0 \(motor - conveyor\) cannot be reached: moving wheels\[1\] gives values from",
     ) as said:
         prepare(far, start="at_rest")
-    assert "to 70.22 mm (at -13 mm)" in str(said.value)  # at -52 mm the chain would lie on a wheel
+    assert "to 70.23 mm (at -13 mm)" in str(said.value)  # at -52 mm the chain would lie on a wheel
 
 
 def test_marine_drives_static_tension() -> None:
@@ -253,6 +253,14 @@ def test_a_start_at_speed_has_the_friction_of_its_running_sense() -> None:
     grows = 0.1 * 1.0 * 9.81 * strand.sum()  # friction of each roller on the rail: mu m g
     assert np.ptp(still[strand]) < 0.02 * grows
     assert np.ptp(running[strand]) == pytest.approx(grows, rel=0.03)
+
+
+def test_a_start_at_speed_carries_the_resistance_of_a_vehicle() -> None:
+    """The cog carries the inertia of the vehicle, 19.2 kg m^2. The search has to turn it until the chain is taut."""
+    system = prepare(cd.example("tandem")).system
+    slack, tight = sorted(channel_at_start(system, "drive chain.span_tension"))
+    resistance = channel_at_start(system, "drive chain.wheel_torque")[1]
+    assert (tight - slack) * pitch_radius(0.0127, 16) == pytest.approx(resistance, rel=0.02)
 
 
 def test_the_search_tells_how_far_it_is(beyond: tuple[System, list[str]]) -> None:

@@ -41,7 +41,8 @@ SOLUTIONS_PER_STEP = 40
 INEXACT = 0.4  # residual allowed after a step, relative to that before it
 TURNED_OVER = 30.0  # a step overshot if the force along it is reversed and this many times as large as before
 LINE_TRIALS = 6
-POLISHING = 6  # further Newton steps once within the tolerance, as long as each halves the residual
+POLISHING = 6  # further Newton steps once within the tolerance, as long as each halves the residual, and further steps
+POLISHED = 0.01  # of the tolerance: residual at which there are no further steps
 SOFTENING = {"softened contacts": ((1.0, 1e-3),), "softened links": ((0.1, 1e-4), (0.01, 1e-5))}
 """Stiffness of links and contacts at which the continuations begin, relative to the true stiffness. [-]"""
 WAYS = ("newton", "softened contacts", "softened links", "settling")
@@ -244,12 +245,15 @@ class _Descent:
         self.rest, self.tolerance, self.max_iterations, self.clock = rest, tolerance, max_iterations, clock
 
     def run(self, method: str, q: FloatArray) -> _Found:
-        """Take proximal steps of growing length until the residual is within the tolerance; return the best position
-        found.
+        """Take proximal steps of growing length until the residual is within the tolerance, and a few more; return the
+        best position found.
+
+        A residual within the tolerance at every link can add up along the chain to more than the tension of a slack
+        span.
         """
         rest, clock = self.rest, self.clock
         status, force = rest.renew(q)
-        refused, shift, failed = status, 0.0, False
+        refused, shift, failed, closer = status, 0.0, False, 0
         end = clock.iterations + self.max_iterations
         history: list[float] = []
         best = q, math.inf
@@ -259,19 +263,25 @@ class _Descent:
             stiffest = float((sums / rest.mass)[rest.free].max()) or 1.0
             rounding = float((sums / rest.lever)[rest.free].max() * np.finfo(float).eps * np.abs(q).max(initial=0.0))
             allowed = max(SMALLEST_TOLERANCE, 2.0 * rounding) if self.tolerance is None else self.tolerance
+            enough = allowed if self.tolerance is None else 2.0 * rounding
             residual = rest.residual(force)
             history.append(residual)
             clock.tell(method, residual)
             if residual < best[1] and not status.failed:
                 best = q, residual
-            if residual <= allowed and not status.failed:
-                q, residual = self._polish(q, force, residual, 2.0 * rounding)
-                return _Found(q, residual, True, method, allowed, Status.RUNNING, tuple(history))
+            if best[1] <= allowed:
+                closer += 1
+                best = min(best, self._polish(q, force, residual, 2.0 * rounding), key=lambda each: each[1])
+                if best[1] <= max(POLISHED * allowed, enough) or closer > POLISHING:
+                    rest.renew(best[0])
+                    return _Found(*best, True, method, allowed, Status.RUNNING, tuple(history))
+                _, force = rest.renew(q)
+                rest.linearise(q)
             arrived = False
             while not arrived:
                 if clock.iterations >= end or shift > 1e6 * stiffest or not np.isfinite(residual) or clock.over:
                     rest.renew(best[0])
-                    return _Found(best[0], best[1], False, method, allowed, refused, tuple(history))
+                    return _Found(*best, best[1] <= allowed, method, allowed, refused, tuple(history))
                 shift = max(shift, SMALLEST_SHIFT * stiffest)
                 limits = rest.limits()
                 step = self._proximal(q, force, shift, limits, max(0.9 * allowed, INEXACT * residual))

@@ -47,7 +47,6 @@ class Rest:
         self.free = np.isfinite(masses)
         if not self.free.any():
             raise ValueError("all motions are prescribed: there is no equilibrium to find")
-        self.mass = np.where(self.free, masses, 1.0)
         self.size = max(system.size, system.rest.least_size) or 1.0
         lengths = system.kinds[self._velocities] == Kind.SPEED
         link = float(np.median(masses[lengths & self.free])) if (lengths & self.free).any() else 1.0
@@ -55,6 +54,9 @@ class Rest:
         # heavy wheel is not larger than the drive.
         gyration = np.sqrt(np.where(self.free, masses, np.inf) / link)
         self.lever = np.where(lengths, 1.0, np.minimum(gyration, 0.25 * self.size))
+        # In a shift, nothing is heavier than a mass of the chain at this lever: a shift that restrains links would
+        # otherwise hold a wheel with the inertia of a vehicle in its place.
+        self.mass = np.minimum(np.where(self.free, masses, 1.0), link * self.lever**2)
         self._y = system.state.copy()
         self._y[self._velocities] = 0.0 if velocities is None else velocities
         self._memory = KeptMemory(system)
