@@ -7,7 +7,8 @@ import math
 import pytest
 
 from chaindrive import example
-from chaindrive.analyses.analytical.back_tension import LARGE_SAG, back_tension, doubt
+from chaindrive.analyses.analytical.back_tension import LARGE_SAG, back_tension, doubt, doubt_at_rest
+from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import initial_configuration
 from chaindrive.model import Drive, loads
 
@@ -80,3 +81,17 @@ def test_a_word_is_said_of_much_slack_and_of_no_other() -> None:
 def test_led_taut_and_open_chains_have_none(name: str) -> None:
     drive = example(name)
     assert doubt(drive, initial_configuration(drive)) == ""
+
+
+def test_the_slack_side_at_rest_of_a_sprung_cage_against_the_formula_by_hand() -> None:
+    """A run of this bicycle jumps on the cog at 1000 W and 1500 W, and does not at 800 W."""
+    drive = example("bicycle-50x19")
+    zeta = math.radians(35.0 - 120.0 / 19.0) - math.atan(0.1)
+    left = (math.sin(zeta) / math.sin(zeta + 2.0 * math.pi / 19.0)) ** 7  # between the eight rollers on 152 degrees
+    wraps = drive_facts(drive).route.wrap
+    assert f"{1576.0 * left:.0f}" == "37"
+    told = doubt_at_rest(drive, wraps, (9.8, 10.2, 10.4, 1576.0))
+    assert told.startswith("the slack side of 'cog' carries 10 N at rest, but its teeth need 37 N for 1.58 kN")
+    assert "'cog'" in doubt_at_rest(drive, wraps, (9.8, 10.2, 10.4, 1054.0))
+    assert not doubt_at_rest(drive, wraps, (9.8, 10.2, 10.4, 845.0))
+    assert not doubt_at_rest(drive, wraps, (0.0, 0.0, 0.0, 0.0))

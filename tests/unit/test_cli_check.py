@@ -223,3 +223,11 @@ def test_progress_where_there_is_no_terminal(monkeypatch, capfd):
 def test_speeds_of_a_table_are_told():
     """For a conveyor that starts, runs, and stops: its slowest and its fastest speed."""
     assert speed_text(example("conveyor-16b")) == "0 m/s to 500 mm/s from its speed table"
+
+
+@pytest.mark.parametrize(("power", "told"), [("250 W", False), ("1500 W", True)])
+def test_a_slack_side_that_does_not_hold_the_chain_on_its_teeth_is_told(call, pictures, power, told):
+    planar = ("--set", "bicycle.straight_chainline=true", "--set", "run.formulation={ kind = 'roller' }")
+    code, _, errors = call("check", "bicycle-50x19", "--set", f"bicycle.rider.power={power}", *planar)
+    assert code == 0, errors
+    assert ("its teeth need" in " ".join(errors.split())) == told
