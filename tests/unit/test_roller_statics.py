@@ -15,6 +15,7 @@ from chaindrive.formulations.planar.tables import Tilts
 from chaindrive.kernels.tables import blank
 from chaindrive.model import override
 from chaindrive.simulation.start import settle
+from chaindrive.solvers.rest import StructuredRest, rest_of
 from support.small_drives import compiled, two_wheels, with_planar
 
 DRIVES = ("industrial-08b", "6l60mc", "timing-06b", "v6-timing", "6s90mc-c-tightener")
@@ -107,3 +108,28 @@ def test_a_wheel_that_turns_takes_the_forces_of_its_contacts_along() -> None:
     rows = [*seated, *(n + seated), wheel]
     assert np.abs(differences[rows]).max() > 1e3
     np.testing.assert_allclose(exact[rows], differences[rows], atol=1e-4 * np.abs(differences[rows]).max())
+
+
+@pytest.mark.parametrize("link", [0, 40, -1])
+def test_only_links_at_which_the_stiffness_is_indefinite_are_restrained(link: int) -> None:
+    """The equations of all other links, but for its neighbours, are those of Newton's method."""
+    system = compile_system(cd.example("industrial-08b"), cd.RollerOptions(), False)
+    rest = rest_of(system, 0.0)
+    assert isinstance(rest, StructuredRest)
+    q = system.state[: system.positions]
+    rest.renew(q)
+    rest.linearise(q, convex=True)
+    stiffness = rest._matrix.diagonal[link, 0, 0]
+    shift = 1e-3 * rest.row_sums()
+    assert rest.factorise(shift)
+    rest._matrix.diagonal[link] -= 2.0 * stiffness * np.eye(2)
+    full = dense(rest._matrix) + np.diag(shift)
+    assert not rest.factorise(shift)
+    assert rest.factorise_restrained(shift)
+    right = np.where(rest.free, np.linspace(1.0, 2.0, rest.free.size), 0.0)
+    step = rest.solve(right)
+    assert right @ step > 0.0
+    links = rest._links
+    place = np.arange(2 * links) % links
+    far = np.flatnonzero(np.abs((place - link + links // 2) % links - links // 2) > 1)
+    assert (full @ step)[far] == pytest.approx(right[far], rel=1e-6, abs=1e-6)

@@ -309,7 +309,7 @@ class _Descent:
             rest.linearise(w)
             if not rest.factorise(inertia):
                 rest.linearise(w, convex=True)
-                if not rest.factorise(inertia):
+                if not rest.factorise(inertia) and not rest.factorise_restrained(inertia):
                     return _Step(q, solution, False, 10.0)
             step = rest.solve(missing)
             overshoot = float((np.abs(rest.apart(q, rest.moved(w, step))) / limits).max())

@@ -28,6 +28,11 @@ LARGEST_STEP = 0.02  # of the size per position, if nearby surfaces are unknown
 FREE_STEP = 0.02  # of the size: largest step of a part with nothing near; otherwise half of the distance
 NEAR = 0.5
 HELD = 1e30  # shift of rollers whose motion is prescribed: large compared with everything else
+RESTRAINT = 1e-6
+"""Smallest restraint of a link at which the stiffness is not positive definite, relative to the sums of its rows; it is
+increased tenfold until the factorisation succeeds. [-]"""
+RESTRAINTS = 40
+"""Largest number of these factorisations."""
 LIGHTEST = 0.01
 """Smallest ratio of the shift of parts that may move far to the shift of parts that may not. [-]"""
 
@@ -118,6 +123,12 @@ class Rest:
         """
         raise NotImplementedError
 
+    def factorise_restrained(self, shift: FloatArray) -> bool:
+        """Factorise as ``factorise`` after it has failed, with more on the diagonal where the sum is not positive
+        definite; return False if this does not help either.
+        """
+        return False
+
     def solve(self, right: FloatArray) -> FloatArray:
         """Return the displacement (n_v,) due to the forces ``right`` (n_v,)."""
         raise NotImplementedError
@@ -178,7 +189,24 @@ class StructuredRest(Rest):
     def factorise(self, shift: FloatArray) -> bool:
         """Factorise the stiffness with shift (n_v,) on its diagonal."""
         held = np.where(self.free, shift, HELD)
+        self._factors.inverse[:, -1, -1] = np.nan  # until the pivot of a link has been inverted
         return bool(factorise(self._matrix, held, self._free_border, self._factors))
+
+    def factorise_restrained(self, shift: FloatArray) -> bool:
+        """Factorise with more and more on the diagonal of the link at which the factorisation fails, and of its
+        neighbours; the steps of all other links remain those of Newton's method.
+        """
+        sums, more, links = self.row_sums(), np.zeros(shift.size), np.arange(self._links)
+        chain = self._links * self._matrix.diagonal.shape[1]
+        for _ in range(RESTRAINTS):
+            undone = np.isnan(self._factors.inverse[:-1, -1, -1])
+            link = int(undone.argmax()) if undone.any() else self._links - 1
+            near = np.abs((links - link + 1) % self._links - 1) <= 1
+            where = np.append(np.tile(near, chain // self._links), np.full(shift.size - chain, not undone.any()))
+            more[where] = np.maximum(10.0 * more[where], RESTRAINT * sums[where])
+            if self.factorise(shift + more):
+                return True
+        return False
 
     def solve(self, right: FloatArray) -> FloatArray:
         """Return the displacement (n_v,) due to the forces ``right`` (n_v,)."""
