@@ -84,6 +84,6 @@ def _entered(drive: Drive, p: PlanarParameters) -> Iterator[str]:
         if surface >= p.wheels and depth > BESIDE * p.surface.max_penetration[surface]:
             yield (
                 f"roller {roller} is {quantity(depth, 'm', 3)} inside guide {drive.guides[surface - p.wheels].name!r}, "
-                "which it entered at an end or from behind: a slack strand sags beside the guide; tension the chain, "
+                "which it entered at an end or from behind: a slack span sags beside the guide; tension the chain, "
                 "let the guide reach nearer to the wheel, or bend its ends away from the chain (end_radius, end_length)"
             )
