@@ -73,7 +73,7 @@ def call(arguments: Sequence[str]) -> None:
     from chaindrive.simulation import stretches
 
     simulation.CHECKPOINT_INTERVAL, simulation.BUDGET = 0.02, 1_000_000
-    stretches.FIRST_SECTION = stretches.LONGEST_SHORTENED = stretches.LONGEST_SECTION = STRETCH
+    stretches.SHORTEST_SECTION = stretches.LONGEST_SHORTENED = stretches.LONGEST_SECTION = STRETCH
     main(list(arguments))
 
 

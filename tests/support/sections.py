@@ -9,7 +9,7 @@ from chaindrive.simulation import stretches
 
 def set_sections(patch: pytest.MonkeyPatch, steps: int) -> None:
     """Give all sections this number of steps."""
-    for name in ("FIRST_SECTION", "LONGEST_SHORTENED", "LONGEST_SECTION"):
+    for name in ("SHORTEST_SECTION", "LONGEST_SHORTENED", "LONGEST_SECTION"):
         patch.setattr(stretches, name, steps)
     for name in ("COSTLY_STEPS", "MOST_SET_ASIDE"):
         patch.setattr(stretches, name, 3 * steps)

@@ -14,11 +14,11 @@ from chaindrive.results.balance import Exactness
 from chaindrive.simulation.stretches import (
     AIM,
     COSTLY_STEPS,
-    FIRST_SECTION,
     LONGEST_SECTION,
     LONGEST_SHORTENED,
     MEMORY,
     MOST_GROWTH,
+    SHORTEST_SECTION,
     Instead,
     Stretches,
     _StepFacts,
@@ -143,47 +143,60 @@ def test_sections_double_while_the_step_does_not_change(step: float, longest: in
     """They are short where the step is in question: a section that must be repeated then costs little."""
     found = section()
     found.integrator.step = step
+    Stretches._choose_section(found, 1.2 * step)
     lengths = [found._facts.section]
     for _ in range(8):
         Stretches._choose_section(found, step)
         lengths.append(found._facts.section)
-    assert lengths == [min(FIRST_SECTION * 2**k, longest) for k in range(9)]
-    Stretches._choose_section(found, 1.2 * step)
-    assert found._facts.section == FIRST_SECTION
-
-
-@pytest.mark.parametrize(
-    ("steps", "status", "factor"),
-    [
-        (LONGEST_SECTION, Status.RUNNING, 1.0),
-        (LONGEST_SECTION // 16, Status.RUNNING, 16.0),
-        (LONGEST_SECTION // 16, Status.REACHED_END, 1.0),
-    ],
-    ids=["long", "at the start", "ends soon"],
-)
-@pytest.mark.parametrize(("of_section", "of_run"), [(1.01, 1.01), (1.01, 0.99), (0.99, 1.01)])
-def test_a_section_is_repeated_if_it_and_the_run_exceed_their_limits(
-    steps: int, status: Status, factor: float, of_section: float, of_run: float
-) -> None:
-    """At the start, the residual may be as large as it may be after a section of full length."""
-    found = section(residual=of_section)
-    found.integrator.statistics = SimpleNamespace(steps=steps)
-    found._exactness = Exactness(of_all=1e-2)
-    found.balance = SimpleNamespace(
-        energy_exchanged=1e3, losses=np.array([10.0]), residual=-0.1 * factor * of_run, rounding=lambda exchanged: 0.0
-    )
-    if min(of_section, of_run) < 1.0:
-        assert Stretches._missed(found, status) == (0.0, 1.0)
-    else:
-        assert Stretches._missed(found, status) == (of_section, pytest.approx(1.0 / 1.01))
+    assert lengths == [min(SHORTEST_SECTION * 2**k, longest) for k in range(9)]
 
 
 def test_sections_that_no_shorter_step_improves_become_longer() -> None:
     found = section()
-    found._set_aside = True
+    found._facts.section, found._set_aside = SHORTEST_SECTION, True
     for _ in range(8):
         Stretches._choose_section(found, STEP)
     assert found._facts.section == found._facts.shortest_section == LONGEST_SECTION
     found._set_aside = False
     Stretches._choose_section(found, 1.2 * STEP)
     assert found._facts.section == LONGEST_SECTION
+
+
+@pytest.mark.parametrize(
+    ("begun", "now", "ends", "in_section", "in_run"),
+    [
+        (0, LONGEST_SECTION, True, 1.0, 1.0),
+        (0, LONGEST_SECTION // 16, False, 16.0, 16.0),
+        (LONGEST_SECTION, LONGEST_SECTION * 5 // 4, False, 4.0, 1.6),
+        (LONGEST_SECTION, LONGEST_SECTION * 5 // 4, True, 1.0, 1.0),
+    ],
+    ids=["end", "first section", "second section", "end of the run"],
+)
+@pytest.mark.parametrize(("of_section", "of_run"), [(1.01, 1.01), (1.01, 0.99), (0.99, 1.01)])
+def test_a_section_is_rejected_if_it_and_the_run_exceed_their_limits(
+    begun: int, now: int, ends: bool, in_section: float, in_run: float, of_section: float, of_run: float
+) -> None:
+    """Before its end the limits are those expected at its end."""
+    found = section(residual=in_section * of_section)
+    found.integrator.statistics = SimpleNamespace(steps=now)
+    found._begun = SimpleNamespace(steps=begun, end=begun + LONGEST_SECTION)
+    found._exactness = Exactness(of_all=1e-2)
+    found.balance = SimpleNamespace(
+        energy_exchanged=1e3, losses=np.array([10.0]), residual=-0.1 * in_run * of_run, rounding=lambda exchanged: 0.0
+    )
+    missed = Stretches._missed(found, Status.RUNNING, ends)
+    if min(of_section, of_run) < 1.0:
+        assert missed == (0.0, 1.0)
+    else:
+        assert missed == (in_section * of_section, pytest.approx(1.0 / 1.01))
+
+
+def test_a_section_is_looked_at_whenever_its_number_of_steps_has_doubled() -> None:
+    found = section()
+    found._begun = SimpleNamespace(steps=7, end=7 + LONGEST_SECTION)
+    looks = []
+    for taken in range(0, LONGEST_SECTION + 1, SHORTEST_SECTION // 2):
+        found.integrator.statistics = SimpleNamespace(steps=7 + taken)
+        if Stretches._at_look.fget(found):  # type: ignore[attr-defined]
+            looks.append(taken)
+    assert looks == [SHORTEST_SECTION * 2**k for k in range(6)]

@@ -130,7 +130,7 @@ def test_a_section_is_repeated_with_the_step_that_its_residual_asks_for(monkeypa
     s = problems.oscillator()
     run = Integrator(s, SolverSettings(method=method, step=0.01), 1.0)
     sections = Stretches(s, run, None, True, method)
-    monkeypatch.setattr(sections, "_missed", lambda status: (1.0, permitted))
+    monkeypatch.setattr(sections, "_missed", lambda status, ends: (1.0, permitted))
     for trial in range(2):
         status = run.advance(10.0, sections.budget(1000))
         assert sections.judge(status) == Status.RUNNING

@@ -32,9 +32,9 @@ from chaindrive.solvers.integrator import METHODS, Integrator
 
 __all__ = ["Instead", "Stretches"]
 
-FIRST_SECTION, LONGEST_SHORTENED, LONGEST_SECTION = 1024, 4096, 32_768
-"""Number of steps in the first section, and in the section after a change of the step; largest number of steps in a
-section while the step is shortened, and otherwise. Sections double in length as long as the step does not change."""
+SHORTEST_SECTION, LONGEST_SHORTENED, LONGEST_SECTION = 1024, 4096, 32_768
+"""Number of steps in the section after a change of the step; largest number of steps in a section while the step is
+shortened, and otherwise, at the start as well. Sections double in length as long as the step does not change."""
 MOST_CUTS = 10
 """Largest number of times the balance may shorten the step of a run before it grows again."""
 AIM = 0.8
@@ -54,7 +54,7 @@ TRIALS = 3
 """Number of repetitions of one section after which the residual must have fallen; otherwise the run continues with the
 previous step."""
 BROUGHT = 0.5
-"""The residual of the section must fall below this fraction of its value with every repetition. [-]"""
+"""The residual of the section per unit of time must fall below this fraction of its value with every repetition. [-]"""
 MOST_SET_ASIDE = 3 * LONGEST_SECTION
 """The balance is ignored after sections with this number of steps in total that no shorter step has improved: some
 forces, such as those of open tooth forms, have no potential energy."""
@@ -96,9 +96,9 @@ class _StepFacts:
     """Number of steps in sections accepted in succession whose step was too short to be worthwhile."""
     left: float = math.inf
     """Time at which the method was left; infinite if it was not. [s]"""
-    section: float = FIRST_SECTION
+    section: float = LONGEST_SECTION
     """Number of steps in the next section."""
-    shortest_section: float = FIRST_SECTION
+    shortest_section: float = SHORTEST_SECTION
     """Number of steps in a section after a change of the step. It doubles if a section is too short for its balance to
     show whether a shorter step is better."""
 
@@ -156,11 +156,11 @@ class Stretches:
         self._active, self.instead = active, instead
         self._held: list[tuple[FloatArray, Any]] = []
         self._begun: _Beginning | None = None
-        self._first_miss = 0.0
+        self._first_pace = 0.0
         self._shorter = 1.0
         self._trials = 0
         self._set_aside = False
-        self._facts = _StepFacts(integrator.step, section=FIRST_SECTION, shortest_section=FIRST_SECTION)
+        self._facts = _StepFacts(integrator.step, section=LONGEST_SECTION, shortest_section=SHORTEST_SECTION)
 
     @property
     def over(self) -> bool:
@@ -176,10 +176,25 @@ class Stretches:
         if self._begun is None:
             self.integrator.begin_section()
             self._begun = self._now()
-        return min(steps, max(1, self._begun.end - self.integrator.statistics.steps))
+        taken = self.integrator.statistics.steps - self._begun.steps
+        look = SHORTEST_SECTION
+        while look <= taken:
+            look *= 2
+        return min(steps, max(1, min(look, self._begun.end - self._begun.steps) - taken))
+
+    @property
+    def _at_look(self) -> bool:
+        """Whether the balance is looked at before the end of a section: after the number of steps of the shortest
+        section, and again whenever their number has doubled.
+        """
+        assert self._begun is not None
+        sections, rest = divmod(self.integrator.statistics.steps - self._begun.steps, SHORTEST_SECTION)
+        return sections > 0 and rest == 0 and sections & (sections - 1) == 0
 
     def judge(self, status: Status) -> Status:
-        """Accept the rows of the integrator; at the end of a section, accept or reject it.
+        """Accept the rows of the integrator; at the end of a section, accept or reject it. A section is also rejected
+        before its end if it can no longer meet its limit, and ends early if contacts have shortened its step, so that
+        the step can grow again.
 
         Returns the status, which is RUNNING if the section is to be run again.
         """
@@ -187,19 +202,29 @@ class Stretches:
         if times.size:
             self.balance.add(times, rows)
             self._held.append((times, self.pack(rows, sum(held.size for held, _ in self._held))))
-        if self._begun is None or (status == Status.RUNNING and not self.over):
+        if self._begun is None:
             return status
+        ends = status != Status.RUNNING or self.over
+        if not ends and (self._set_aside or not self._at_look):
+            return status
+        balance, facts = self.balance, self._facts
+        if not ends:
+            self.balance = balance.copy()
         self._add_present()
-        missed, permitted = self._missed(status)
-        facts = self._facts
+        missed, permitted = self._missed(status, ends)
         if missed > 0.0 and facts.cuts - facts.cuts_before < MOST_CUTS and facts.set_aside < MOST_SET_ASIDE:
+            pace = missed / (self.integrator.time - self._begun.time)
             if self._trials == 0:
-                self._first_miss = missed
+                self._first_pace = pace
                 self._shorter = float(np.clip(math.sqrt(AIM * permitted), 0.5, self._exactness.gentlest))
                 self._note_failure()
             if not self._set_aside:
-                self._take_back(missed)
+                self._take_back(pace)
                 return Status.RUNNING
+        shortened = self.integrator.step < self._begun.step
+        if not ends and not (shortened and self._missed(status, True)[0] == 0.0):
+            self.balance = balance
+            return status
         if status == Status.RUNNING:
             self._count_costly()
             if not self._set_aside and not self.left:
@@ -327,23 +352,25 @@ class Stretches:
         if self.balance.begun and time > self.balance.last_time[0]:
             self.balance.add(np.array([time]), self._system.row(time, self.integrator.state)[None])
 
-    def _missed(self, status: Status) -> tuple[float, float]:
+    def _missed(self, status: Status, ends: bool) -> tuple[float, float]:
         """Return the residual of the balance in the section [J]: 0 if the section or the run so far is acceptable,
         infinite if the state is not a number. Also return the fraction of this residual, or of the residual of the run
         so far, that would be acceptable (the larger of the two) [-].
 
-        As long as the run has fewer steps than the longest section, its residual may be as large as it may be after a
-        section of this length, unless the run ends there: the residual of the start is large for the few losses so far.
+        ends: whether the section ends here; if not, the limits are those expected at its end, in proportion to the
+        number of steps.
         """
         if status == Status.NOT_A_NUMBER:
             return math.inf, 0.0
-        now = self.balance
+        now, begun, steps = self.balance, self._begun, self.integrator.statistics.steps
+        assert begun is not None
         missed, permitted = self._of_section()
         permitted_so_far = max(
             allowed(now.energy_exchanged, now.losses, self._exactness), now.rounding(now.energy_exchanged)
         )
-        if status == Status.RUNNING:
-            permitted_so_far *= max(1.0, LONGEST_SECTION / max(1, self.integrator.statistics.steps))
+        if not ends:
+            permitted *= (begun.end - begun.steps) / (steps - begun.steps)
+            permitted_so_far *= begun.end / steps
         if missed <= permitted or abs(now.residual) <= permitted_so_far:
             return 0.0, 1.0
         return missed, max(permitted / missed, permitted_so_far / abs(now.residual))
@@ -355,15 +382,17 @@ class Stretches:
         turned, lost = now.energy_exchanged - before.energy_exchanged, np.abs(now.losses - before.losses)
         return abs(now.residual - before.residual), max(allowed(turned, lost, self._exactness), now.rounding(turned))
 
-    def _take_back(self, missed: float) -> None:
+    def _take_back(self, pace: float) -> None:
         """Return to the beginning of the section, to repeat it with a shorter step, or with the previous step if
         shorter steps did not help.
+
+        pace: residual of the section per unit of time [W].
         """
         begun, facts = self._begun, self._facts
         assert begun is not None
         facts.steps_taken_back += self.integrator.statistics.steps - begun.steps
         self._go_back(begun)
-        if self._trials >= TRIALS and math.isfinite(missed) and not missed < BROUGHT**self._trials * self._first_miss:
+        if self._trials >= TRIALS and math.isfinite(pace) and not pace < BROUGHT**self._trials * self._first_pace:
             facts.cuts -= self._trials
             facts.set_aside += facts.section
             self._set_aside = True
