@@ -222,6 +222,14 @@ MUTATIONS = (
         "A step grows to lengths at which the last section would have violated the balance.", STEPS,
     ),
     Mutation(
+        "sections-stay-long", "_choose_section", "facts.shortest_section\n", "LONGEST_SECTION\n",
+        "Sections stay long after a change of the step.", STEPS,
+    ),
+    Mutation(
+        "early-look-with-the-limit-of-the-end", "_missed", "permitted_so_far *= begun.end / steps", "pass",
+        "A section is rejected soon after its beginning by the limit for its few losses so far.", STEPS,
+    ),
+    Mutation(
         "method-never-left", "_count_costly", "facts.costly >= COSTLY_STEPS", "False",
         "A run whose steps stay too short to be worthwhile never changes its method.", STEPS,
     ),

@@ -1,5 +1,6 @@
 """A run with a fixed step, divided into sections: a section that violates the energy balance is repeated with a shorter
-step, and the step grows again when a shorter step is no longer required.
+step, and the step grows again when a shorter step is no longer required. Sections are short where the step is in
+question, so that little is repeated and the step soon grows again.
 
 The step is halved, or shortened less if the residual is known to fall with the square of the step
 (``balance.Exactness``), and halved again if that is not enough. State, contact memory and rows of a rejected section
@@ -168,8 +169,8 @@ class Stretches:
         return self._begun is not None and self.integrator.statistics.steps >= self._begun.end
 
     def budget(self, steps: int) -> int:
-        """Return the given number of steps, or the number left in the section if that is smaller; a section is begun if
-        there is none.
+        """Return the given number of steps, or the number until the balance is next looked at if that is smaller; a
+        section is begun if there is none.
         """
         if not self._active or self.left:
             return steps
@@ -213,7 +214,7 @@ class Stretches:
         self._add_present()
         missed, permitted = self._missed(status, ends)
         if missed > 0.0 and facts.cuts - facts.cuts_before < MOST_CUTS and facts.set_aside < MOST_SET_ASIDE:
-            pace = missed / (self.integrator.time - self._begun.time)
+            pace = missed / max(self.integrator.time - self._begun.time, self.integrator.step)
             if self._trials == 0:
                 self._first_pace = pace
                 self._shorter = float(np.clip(math.sqrt(AIM * permitted), 0.5, self._exactness.gentlest))
