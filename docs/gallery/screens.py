@@ -37,7 +37,11 @@ def browser() -> str:
 
 def photograph(page: Page, selector: str, name: str) -> None:
     """Write one part of the page as a small PNG file."""
-    picture = Image.open(io.BytesIO(page.locator(selector).first.screenshot())).convert("RGB")
+    part = page.locator(selector).first
+    for _ in range(2):  # sections are drawn, and change their height, when they come into view
+        part.scroll_into_view_if_needed()
+        page.wait_for_timeout(500)
+    picture = Image.open(io.BytesIO(part.screenshot())).convert("RGB")
     picture.quantize(COLOURS).save(FOLDER / f"{name}.png", optimize=True)
     print(f"{name}.png: {(FOLDER / f'{name}.png').stat().st_size / 1e3:.0f} kB, {picture.size}")
 
