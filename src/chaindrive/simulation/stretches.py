@@ -178,19 +178,14 @@ class Stretches:
             self.integrator.begin_section()
             self._begun = self._now()
         taken = self.integrator.statistics.steps - self._begun.steps
-        look = SHORTEST_SECTION
-        while look <= taken:
-            look *= 2
-        return min(steps, max(1, min(look, self._begun.end - self._begun.steps) - taken))
+        return min(steps, max(1, min(_next_look(taken), self._begun.end - self._begun.steps) - taken))
 
     @property
     def _at_look(self) -> bool:
-        """Whether the balance is looked at before the end of a section: after the number of steps of the shortest
-        section, and again whenever their number has doubled.
-        """
+        """Whether the balance is looked at now, before the end of a section (``_next_look``)."""
         assert self._begun is not None
-        sections, rest = divmod(self.integrator.statistics.steps - self._begun.steps, SHORTEST_SECTION)
-        return sections > 0 and rest == 0 and sections & (sections - 1) == 0
+        taken = self.integrator.statistics.steps - self._begun.steps
+        return taken == _next_look(taken - 1)
 
     def judge(self, status: Status) -> Status:
         """Accept the rows of the integrator; at the end of a section, accept or reject it. A section is also rejected
@@ -447,6 +442,16 @@ class Stretches:
             self._watch.restore(begun.watch)
         self.balance = begun.balance.copy()
         self._held = []
+
+
+def _next_look(taken: int) -> int:
+    """Return the number of steps of a section, above ``taken``, at which the balance is next looked at: that of the
+    shortest section, and again whenever it has doubled.
+    """
+    look = SHORTEST_SECTION
+    while look <= taken:
+        look *= 2
+    return look
 
 
 def _facts_in(arrays: Mapping[str, NDArray[Any]]) -> _StepFacts:
