@@ -356,3 +356,39 @@ def test_offsets_between_sprockets_make_spans_longer_in_space():
     assert route_in_pitches(aside) == pytest.approx(100.0, abs=1e-9)
     counted = changed("wheels.1.position", [distance, 0.0], changed("chain.links", "auto", aside.to_dict()))
     assert drive({key: value for key, value in counted.items() if key != "closing"}).chain.links == 100
+
+
+def idler(links: object, distance: float = 0.5112, height: float = -0.07) -> dict:
+    """Return two wheels at a distance, with an idler outside the lower span, at this height, on an upright slide."""
+    tooth = {"form": "iso-606"}
+    fields = changed("wheels.1.position", [distance, 0.0], changed("chain.links", links))
+    driver, driven = fields["wheels"]
+    outside = {"name": "idler", "teeth": 15, "side": "back", "body": "slide", "position": [0.25, height]}
+    outside |= {"inertia": 1e-4, "mass": 0.2, "tooth": tooth}
+    joint = {"kind": "prismatic", "direction": "90 deg", "stiffness": 5e3, "neutral": "20 mm"}
+    fields["wheels"] = [driver, outside, driven]
+    return fields | {"bodies": [{"name": "slide", "mass": 0.1, "joint": joint}], "closing": {"body": "slide"}}
+
+
+@pytest.mark.parametrize("height", [-0.07, -0.06, -0.05])
+def test_links_that_an_idler_pressed_into_a_span_can_tension(height: float) -> None:
+    """Two wheels alone need 108.3 pitches, which no idler makes shorter: 108, the nearest even number, does not close,
+    and 110 does.
+    """
+    assert route_in_pitches(drive(changed("wheels.1.position", [0.5112, 0.0]))) == pytest.approx(108.29, abs=0.01)
+    made = drive(idler("auto", height=height))
+    assert made.chain.links == 110
+    assert made.wheels[1].position[1] > height
+    assert route_in_pitches(made) == pytest.approx(110.0, abs=1e-9)
+    assert drive(idler(110, height=height)).wheels[1].position == pytest.approx(made.wheels[1].position, abs=1e-9)
+
+
+def test_another_number_is_advised_only_if_it_closes() -> None:
+    short = problems(idler(108))["closing.body"]
+    assert "108 links" in short
+    assert "such as 110" in short
+    stops = idler("auto")
+    stops["bodies"][0]["joint"] |= {"lower": 0.0, "upper": "1 mm", "stop_stiffness": 1e6}
+    stopped = problems(stops)["closing.body"]
+    assert "no even number" in stopped
+    assert "auto" not in stopped

@@ -124,7 +124,8 @@ class Chain(ChainCall):
     )
     links: Annotated[int, Links(1, MOST_LINKS)] = Field(
         description="Number of links of the chain; at least 3 for a closed chain. 'auto': the smallest even number "
-        "that reaches around the route or, with [closing], the even number nearest to that of the layout as drawn."
+        "that reaches around the route or, with [closing], of the even numbers with which the chain closes the "
+        "nearest to that of the layout as drawn."
     )
     ends: tuple[End, End] | None = Field(
         None,

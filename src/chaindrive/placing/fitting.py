@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -116,7 +116,7 @@ def _fit_of(given: Mapping[str, Any], alone: Callable[[Any, Any], Any]) -> _Fit 
             fields["chain"] |= {"links": _links(drawn, closing)}
             drawn = drawn._replace(chain=drawn.chain.model_copy(update={"links": fields["chain"]["links"]}))
         if closing is not None:
-            fields = _moved(fields, drawn, closing)
+            fields = _moved(fields, drawn, closing, auto)
     except InputError as error:
         return _Fit(fields, auto, error.problems)
     return _Fit(fields, auto)
@@ -245,36 +245,72 @@ class _Way(NamedTuple):
     place: str
 
 
-def _moved(fields: dict[str, Any], drawn: _Drawn, closing: Closing) -> dict[str, Any]:
-    """Return the fields with the wheel or body in the position in which the chain closes. Raises InputError if it
-    closes nowhere.
+def _moved(fields: dict[str, Any], drawn: _Drawn, closing: Closing, auto: bool) -> dict[str, Any]:
+    """Return the fields with the wheel or body in the position in which the chain closes. If its number of links was
+    derived (auto) and it closes nowhere, the number becomes the nearest even one with which it does. Raises InputError
+    if it closes nowhere.
     """
     way = _of_wheel(fields, drawn, closing) if closing.wheel is not None else _of_body(fields, drawn, closing)
-    here = way.lacking(0.0)
+    way = way._replace(lacking=cache(way.lacking))
+    links = drawn.chain.links
+    found, seen = _search(way, 0)
+    if found is not None:
+        return way.at(found)
+    needed = [links + value for value in seen if math.isfinite(value)]
+    for other in _even(needed):
+        found, _ = _search(way, other - links)
+        if found is not None:
+            break
+    if auto and found is not None:
+        return way.at(found) | {"chain": {**fields["chain"], "links": other}}
+    lengths = "it has no path"
+    if needed:
+        lengths = f"its path is {min(needed):.2f} to {max(needed):.2f} pitches long, including slack"
+    number = "no even number of links closes"
+    if found is not None:
+        number = f"give a different number of links, such as {other}, or {AUTO!r}"
+    message = (
+        f"the chain of {links} links does not close anywhere: with {way.moves} {lengths}; {number}, or "
+        "start from positions nearer to those in which it closes"
+    )
+    raise InputError(Problem(way.place, message, shown(closing.wheel or closing.body)))
+
+
+def _even(needed: Sequence[float]) -> list[int]:
+    """Return the even numbers between the smallest and the largest of these lengths of a path, in pitches; those
+    nearest to the first length come first.
+    """
+    if not needed:
+        return []
+    first, last = math.ceil(0.5 * min(needed)), math.floor(0.5 * max(needed))
+    return sorted((2 * half for half in range(max(first, 2), last + 1)), key=lambda links: abs(links - needed[0]))
+
+
+def _search(way: _Way, more: int) -> tuple[float | None, list[float]]:
+    """Return the position nearest to that drawn in which the path is this number of pitches longer than the chain, or
+    None, and the numbers of pitches by which it is longer in the positions examined, that drawn being the first.
+    """
+
+    def lacking(place: float) -> float:
+        return way.lacking(place) - more
+
+    here = lacking(0.0)
+    seen = [here + more]
     if abs(here) <= CLOSED:
-        return fields
+        return 0.0, seen
     below = above = (0.0, here)  # the last positions examined on either side
-    seen = [here]
     for _ in range(MOST_STEPS):
         for sign, last in ((1.0, above), (-1.0, below)):
             end = way.most if sign > 0.0 else way.least
             place = min(last[0] + way.step, end) if sign > 0.0 else max(last[0] - way.step, end)
             if place == last[0]:
                 continue
-            value = way.lacking(place)
-            seen.append(value)
+            value = lacking(place)
+            seen.append(value + more)
             if value * last[1] <= 0.0:  # not with not-a-number
-                found = root_to_rounding(way.lacking, min(place, last[0]), max(place, last[0]), 1e-16)
-                return way.at(found)
+                return root_to_rounding(lacking, min(place, last[0]), max(place, last[0]), 1e-16), seen
             above, below = ((place, value), below) if sign > 0.0 else (above, (place, value))
-    least, most = np.nanmin(seen), np.nanmax(seen)
-    links = drawn.chain.links
-    message = (
-        f"the chain of {links} links does not close anywhere: with {way.moves} its path is {links + least:.2f} to "
-        f"{links + most:.2f} pitches long, including slack; give a different number of links, such as "
-        f"{2 * round(0.5 * (links + here))}, or 'auto', or start from positions nearer to those in which it closes"
-    )
-    raise InputError(Problem(way.place, message, shown(closing.wheel or closing.body)))
+    return None, seen
 
 
 def _lacking(drawn: _Drawn, closing: Closing, wheels: Sequence[Wheel], rails: Sequence[Guide]) -> float:
