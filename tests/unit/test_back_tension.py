@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from chaindrive import example
+from chaindrive import example, simulate
 from chaindrive.analyses.analytical.back_tension import LARGE_SAG, back_tension, doubt, doubt_at_rest
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import initial_configuration
@@ -95,3 +95,55 @@ def test_the_slack_side_at_rest_of_a_sprung_cage_against_the_formula_by_hand() -
     assert "'cog'" in doubt_at_rest(drive, wraps, (9.8, 10.2, 10.4, 1054.0))
     assert not doubt_at_rest(drive, wraps, (9.8, 10.2, 10.4, 845.0))
     assert not doubt_at_rest(drive, wraps, (0.0, 0.0, 0.0, 0.0))
+
+
+def upright(slack: float, share: float, teeth: int = 17) -> Drive:
+    """Return two wheels above one another, with centres that stay in place, whose chain has this slack, in pitches, and
+    pulls this share of its breaking load.
+    """
+    pitch, tooth = 0.0127, {"form": "iso-606"}
+    lever = pitch / (2.0 * math.sin(math.pi / (2 * teeth)))
+    driver = {"name": "a", "teeth": teeth, "position": [0, 0], "tooth": tooth}
+    driven = {"name": "b", "teeth": 2 * teeth, "position": [0, (100 - 1.5 * teeth) / 2 * pitch], "tooth": tooth}
+    return Drive.from_dict(
+        {
+            "name": "upright",
+            "chain": {"standard": "08B-1", "links": 100},
+            "contact": {"stiffness": 2e10, "friction": 0.1},
+            "closing": {"wheel": "b", "slack": slack * pitch},
+            "wheels": [
+                driver | {"motion": {"kind": "constant_speed", "speed": "300 rpm"}},
+                driven | {"inertia": 0.01, "load_torque": share * 17800.0 * lever},
+            ],
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("slack", "share", "tensions", "told"),
+    [
+        (0.2, 0.1, (20.0, 1800.0), False),  # 0.25 pitches free: runs
+        (0.2, 0.3, (30.0, 5360.0), False),  # 0.34: runs
+        (0.4, 0.3, (20.0, 5360.0), True),  # 0.54: jumps
+    ],
+)
+def test_on_wheels_that_stay_in_place_a_chain_without_length_to_spare_is_held(
+    slack: float, share: float, tensions: tuple[float, float], told: bool
+) -> None:
+    drive = upright(slack, share)
+    wraps = drive_facts(drive).route.wrap
+    assert ("'a'" in doubt_at_rest(drive, wraps, tensions)) == told
+
+
+def test_a_tension_of_rounding_needs_no_slack_side() -> None:
+    """A chain that hangs slack below its lower wheel, which a motor does not drive yet."""
+    drive = upright(2.0, 0.0)
+    wraps = drive_facts(drive).route.wrap
+    assert doubt_at_rest(drive, wraps, (-8e-10, 4e-10)) == ""
+    assert doubt_at_rest(drive, wraps, (0.0, 4.0)) != ""
+
+
+@pytest.mark.parametrize(("slack", "share", "jumps"), [(0.2, 0.3, False), (0.4, 0.3, True)])
+def test_a_run_jumps_where_it_is_told(slack: float, share: float, jumps: bool) -> None:
+    ending = simulate(upright(slack, share), 0.2).status.name
+    assert (ending == "CHAIN_JUMPED_TOOTH") == jumps
