@@ -342,6 +342,7 @@ def test_a_failed_search_advises_nothing_that_the_formulation_lacks(drive: cd.Dr
     assert Status.NOT_A_NUMBER.meaning in told
     assert (system.rest.advice or Status.NOT_A_NUMBER.advice.rstrip(".")) in told
     assert "guide" not in told
+    assert not re.search(r"[.] [a-z]", told)  # no sentence begins with a small letter
 
 
 @pytest.mark.parametrize(("preload", "holds"), [(600.0, True), (50.0, False)])

@@ -459,7 +459,8 @@ def _not_at_rest(system: System, found: Equilibrium, ending: Status | None) -> s
     )
     reason = system.rest.advice
     if found.status != Status.RUNNING:
-        reason = f"the search failed: {found.status.description} {reason or found.status.advice}".rstrip(".")
+        failed = f"the search failed: {found.status.description}"
+        reason = f"{failed} {f'Note: {reason}' if reason else found.status.advice}".rstrip(".")
     return f"{left}; {reason}" if reason else left
 
 
