@@ -271,6 +271,12 @@ MUTATIONS = (
         ("tests/verification/test_bicycle_at_rest.py::test_a_bicycle_in_space_rests_as_in_the_plane",), compiled=True,
     ),
     Mutation(
+        "taut-links-held-in-the-plane", "_hold_upright", "pin[r] * pin[c]", "(1.0 if r == c else 0.0)",
+        "The search for equilibrium takes thousands of steps to straighten a long taut span.",
+        ("tests/verification/test_bicycle_at_rest.py::test_play_along_the_pins_holds_no_link_in_the_plane",),
+        compiled=True,
+    ),
+    Mutation(
         "guide-holds-no-rolling", "hold_on_guide", "- dx * ny), sticks * dz", "- dx * ny), 0.0 * dz",
         "A link that sticks to a guide can move freely out of the plane.", STICKING, compiled=True,
     ),

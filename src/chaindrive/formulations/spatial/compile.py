@@ -20,7 +20,9 @@ from chaindrive.formulations.planar.channels import channels, counts_of, row_of
 from chaindrive.formulations.planar.compile import (
     border_masses,
     border_name,
+    drags,
     expected_tension,
+    only_dragged,
     placed_drive,
 )
 from chaindrive.formulations.planar.endings import ENDINGS, NO_REST
@@ -84,7 +86,7 @@ def compile_spatial(drive: Drive, options: SpatialOptions, at_speed: bool) -> Sy
     noted |= friction_notes(p.planar, p.joint_friction_radius)
     small = SLOW * chain.link_mass / system.force_scale
     return replace(
-        system.with_rest(tolerance=max(STATIC_TOLERANCE, small)),
+        system.with_rest(tolerance=max(STATIC_TOLERANCE, small), dragged=_dragged(p)),
         labels=dict(system.labels) | _LABELS | _teeth_labels(drive),
         modes=replace(
             system.modes,
@@ -305,6 +307,21 @@ def _outer_links_on_wide_teeth(p: S.Parameters, drive: Drive, seat_wheel: IntArr
         ahead = p.other[joint, 1] != 0
         grows = p.planar.wheel.order[w] > 0
         p.tooth.wide[w] = (p.planar.gap[w, joint] - (0 if ahead == grows else 1)) % 2
+
+
+def _dragged(p: S.Parameters) -> S.Parameters | None:
+    """Return the chain with only those losses that keep their direction while it runs; None if there are none.
+
+    Joints have no friction yet: it follows from the angle by which they have yielded, which is zero at the start.
+    """
+    body = _in_lines(p.body.shape, 1)
+    body[:] = p.body
+    rows = body.reshape(p.blocks, S.BODY_ROWS, S.STRIDE)
+    if not (drags(p.planar) or rows[:, int(S.DAMP_PIN) // S.STRIDE].any()):
+        return None
+    for first in (S.DAMP_X, S.DAMP_Y, S.DAMP_Z, S.DAMP_SWING):
+        rows[:, int(first) // S.STRIDE] = 0.0
+    return p._replace(planar=only_dragged(p.planar), body=body, side_damping=0.0, side_friction=0.0)
 
 
 def _sideways(links: int) -> IntArray:

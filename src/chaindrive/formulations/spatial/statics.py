@@ -154,6 +154,10 @@ def _hold_upright(p, matrix):
     whatever its sign. Wheels that push links inwards reduce their rotational stiffness by F.a. The force F of a tooth
     acts at the middle of the tooth. On a link that is offset by z and rolls by th it has the energy F z th, of either
     sign, and nothing else resists the roll.
+
+    Only compression needs more stiffness in all directions. The play along the pins and the roll need it along the pins
+    and in rotations other than about them. In the plane of the chain, a taut span would otherwise be held up to four
+    times as firmly as its own tension holds each of its links, and straightening N links would take some N^2 steps.
     """
     n, pitch = p.links, p.planar.pitch
     for i in range(n):
@@ -166,7 +170,13 @@ def _hold_upright(p, matrix):
         rolls = ROLLING * math.sqrt(cx * cx + cy * cy + cz * cz)
         behind = i - 1 if i > 0 else n - 1
         one, other = p.tension[i], p.tension[behind]
-        pushed = abs(one) + abs(other) if p.pin_play > 0.0 else max(-one, 0.0) + max(-other, 0.0)
+        pushed = max(-one, 0.0) + max(-other, 0.0)
+        aside = (abs(one) + abs(other) if p.pin_play > 0.0 else pushed) - pushed
+        pin = s[S.R13 + k], s[S.R23 + k], s[S.R33 + k]
         for r in range(3):
-            matrix.diagonal[i, r, r] += (2.0 * pushed + rolls) / pitch
-            matrix.diagonal[i, 3 + r, 3 + r] += wheels + (pushed + rolls) * pitch
+            matrix.diagonal[i, r, r] += 2.0 * pushed / pitch
+            for c in range(3):
+                matrix.diagonal[i, r, c] += (2.0 * aside + rolls) / pitch * pin[r] * pin[c]
+            matrix.diagonal[i, 3 + r, 3 + r] += wheels + pushed * pitch
+        for r in range(2):
+            matrix.diagonal[i, 3 + r, 3 + r] += (aside + rolls) * pitch
