@@ -87,8 +87,8 @@ MUTATIONS = (
         "A tabulated torque is extrapolated before its first point.", LOADS,
     ),
     Mutation(
-        "torque-with-the-running-sense", "torque_of", "return value\n    if sense_of == AGAINST_SENSE",
-        "return running * value\n    if sense_of == AGAINST_SENSE",
+        "torque-with-the-running-sense", "torque_of", "return value\n    if sense_of == A.AGAINST_SENSE",
+        "return running * value\n    if sense_of == A.AGAINST_SENSE",
         "A weight changes sides with the direction of rotation of the drive.", LOADS,
     ),
     Mutation(

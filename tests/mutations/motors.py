@@ -55,7 +55,7 @@ MUTATIONS = (
         "The air drag of a vehicle is applied to its wheel as a force instead of a torque.", VEHICLE,
     ),
     Mutation(
-        "orders-of-a-clockwise-load", "_value", "if sense_of == COUNTERCLOCKWISE and backwards else",
+        "orders-of-a-clockwise-load", "_value", "if sense_of == A.COUNTERCLOCKWISE and backwards else",
         "if backwards else", "The orders of a load on a clockwise wheel have the wrong sign.", TORQUES,
     ),
     Mutation(

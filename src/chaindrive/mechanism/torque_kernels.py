@@ -22,24 +22,7 @@ from chaindrive.kernels import kernel
 from chaindrive.kernels.pointers import call_at_three
 from chaindrive.kernels.tables import Reals, Wholes
 from chaindrive.mechanism.motion import cubic_value, row_of, smooth_weight
-from chaindrive.model.torques.acting import (
-    AGAINST_MOTION,
-    AGAINST_SENSE,
-    CONSTANT,
-    COUNTERCLOCKWISE,
-    DIRECT_CURRENT,
-    GOVERNOR,
-    INDUCTION,
-    INPUT,
-    LAW,
-    ORDERS,
-    OVER_ANGLE,
-    OVER_SPEED,
-    OVER_TIME,
-    OVER_TURN,
-    PEDALS,
-    RESISTANCE,
-)
+from chaindrive.model.torques import acting as A
 from chaindrive.physics.controller import controller_output, controller_rate
 from chaindrive.physics.motors import dc_current_rate, flux_of, kloss_torque
 
@@ -65,22 +48,7 @@ class Running(NamedTuple):
 class TorqueRows(NamedTuple):
     """Torques, one per row.
 
-    Meaning of ``value`` and ``a`` to ``e``, by kind:
-
-    - RESISTANCE: ``value`` opposes the rotation; ``a``, c [N m s/rad], and ``b``, q [N m s^2/rad^2], oppose the speed
-      with c w + q w abs(w).
-    - OVER_ANGLE, OVER_TURN: cubics as functions of the angle turned; with OVER_TURN the torque fades in linearly.
-    - INDUCTION: ``value`` pull-out torque; ``a`` synchronous speed with its sign; ``b`` pull-out slip speed, ``c``
-      pull-out slip speed at rest; ``d`` 1 if the voltage is tabulated, otherwise V/f; the table holds the supply: time,
-      frequency, slope, voltage, slope.
-    - DIRECT_CURRENT: ``value`` stall torque with its sign; ``a`` no-load speed; ``b`` time constant; table: time,
-      voltage, slope. The state is the current divided by the current at stall.
-    - LAW: ``law`` is a function of time, angle turned and speed, in its own direction.
-    - GOVERNOR: ``value`` largest magnitude of the torque, to which the state is referred; ``a`` speed with its sign;
-      ``b`` proportional gain, ``c`` integral gain; ``d`` least and ``e`` largest torque; ``rise`` ramp of the set
-      speed.
-    - PEDALS: ``value`` mean; ``a`` ripple; ``b`` dead centre, turned in the direction of the mean.
-    - INPUT: one row of the table, a cubic in the time since its first number (``contract.inputs``).
+    The branches of ``torque_of``, ``_motor_torque`` and ``_value`` state what ``value`` and ``a`` to ``e`` mean.
     """
 
     kind: Wholes
@@ -103,7 +71,7 @@ class TorqueRows(NamedTuple):
     pulses: Reals
     """[s, -]"""
     value: Reals
-    """constant torque, or mean of orders [N m]; for other kinds see above"""
+    """for most kinds the constant torque, the mean, or the largest torque [N m]"""
     state: Wholes
     """index of the state of the torque among those of all torques; -1: none"""
     law: Wholes
@@ -167,7 +135,7 @@ def course_weight(t, torque, k):
         s -= torque.every[k] * min(math.floor(s / torque.every[k]), torque.pulses[k] - 1.0)
     rise, hold, fall = torque.rise[k], torque.hold[k], torque.fall[k]
     if s < rise:
-        return s / rise if torque.kind[k] == OVER_TURN else smooth_weight(s / rise)
+        return s / rise if torque.kind[k] == A.OVER_TURN else smooth_weight(s / rise)
     s -= rise + hold
     if s < 0.0:
         return 1.0
@@ -179,7 +147,9 @@ def _motor_torque(kind, t, speed, own, p, k):
     """Return the torque of a motor or governor with the state ``own`` at a speed [rad/s], counter-clockwise. [N m]"""
     torque, table = p.torque, p.torque_table
     first, end = torque.rows[k], torque.rows_end[k]
-    if kind == INDUCTION:
+    if kind == A.INDUCTION:
+        # value: pull-out torque; a: synchronous speed with its sign; b: pull-out slip speed, c: the same at rest;
+        # d: 1 if the voltage is tabulated, otherwise V/f; table: time, frequency, slope, voltage, slope of the supply
         frequency, flux = 1.0, 1.0
         if first < end:
             frequency = linear_value(t, table, first, end, 1)
@@ -187,12 +157,16 @@ def _motor_torque(kind, t, speed, own, p, k):
             flux = flux_of(frequency, voltage)
         slip_speed = frequency * torque.a[k] - speed
         return kloss_torque(slip_speed, flux, torque.value[k], torque.b[k], torque.c[k], abs(torque.a[k]))
-    if kind == DIRECT_CURRENT:
+    if kind == A.DIRECT_CURRENT:
+        # value: stall torque with its sign; a: no-load speed; b: time constant; table: time, voltage, slope;
+        # state: the current divided by the current at stall
         if torque.state[k] >= 0.0:
             return torque.value[k] * own
         voltage = linear_value(t, table, first, end, 1) if first < end else 1.0
         return torque.value[k] * (voltage - speed / torque.a[k])
-    if kind == GOVERNOR:
+    if kind == A.GOVERNOR:
+        # value: largest magnitude of the torque, to which the state is referred; a: speed with its sign;
+        # b: proportional gain; c: integral gain; d: least and e: largest torque; rise: ramp of the set speed
         part = torque.value[k] * own
         limited = controller_output(_too_slow(t, speed, torque, k), part, torque.b[k], torque.d[k], torque.e[k])
         return math.copysign(1.0, torque.a[k]) * limited
@@ -214,7 +188,7 @@ def _too_slow(t, speed, torque, k):
 def state_rate(t, speed, own, p, k):
     """Return the rate of the state ``own`` of torque k, with its wheel at a speed [rad/s]. [1/s]"""
     torque = p.torque
-    if torque.kind[k] == DIRECT_CURRENT:
+    if torque.kind[k] == A.DIRECT_CURRENT:
         first, end = torque.rows[k], torque.rows_end[k]
         voltage = linear_value(t, p.torque_table, first, end, 1) if first < end else 1.0
         return dc_current_rate(speed, own, voltage, torque.a[k], torque.b[k])
@@ -229,30 +203,33 @@ def _value(t, angle, speed, p, w, k):
     torque, table = p.torque, p.torque_table
     kind, sense_of, running = torque.kind[k], torque.sense_of[k], p.running.sense[w]
     first, end = torque.rows[k], torque.rows_end[k]
-    turned = running * (angle - p.running.reference_angle[w])
-    value = torque.value[k]
-    if kind == CONSTANT:
-        return value
-    if kind == OVER_TIME:
-        return linear_value(t, table, first, end, 1)
-    if kind == INPUT:
-        return cubic_value(t, table, first, end)
-    x = speed
-    if sense_of == AGAINST_SENSE:
+    value, turned, x = torque.value[k], running * (angle - p.running.reference_angle[w]), speed
+    if sense_of == A.AGAINST_SENSE:
         x = running * speed
-    elif sense_of == AGAINST_MOTION:
+    elif sense_of == A.AGAINST_MOTION:
         x = abs(speed)
-    if kind == OVER_SPEED:
+    if kind == A.CONSTANT:
+        return value
+    if kind == A.OVER_TIME:
+        return linear_value(t, table, first, end, 1)
+    if kind == A.INPUT:
+        # table: one row, a cubic in the time since its first number (``contract.inputs``)
+        return cubic_value(t, table, first, end)
+    if kind == A.OVER_SPEED:
         return linear_value(x, table, first, end, 1)
-    if kind == LAW:
+    if kind == A.LAW:
+        # law: a function of time, angle turned and speed, in its own direction
         return call_at_three(torque.law[k], t, turned, x)
-    if kind in (OVER_ANGLE, OVER_TURN):
+    if kind in (A.OVER_ANGLE, A.OVER_TURN):
+        # table: cubics as functions of the angle turned; with OVER_TURN the torque fades in linearly
         return periodic_value(torque.gear[k] * turned + torque.phase[k], torque.period[k], table, first, end)
-    if kind == ORDERS:  # in the sense of the mean; without one, of the run
+    if kind == A.ORDERS:
+        # value: mean; the orders act in the sense of the mean; without one, in that of the run
         swing = orders_value(torque.gear[k] * turned, table, first, end)
         backwards = value < 0.0 or (value == 0.0 and running < 0.0)
-        return value - swing if sense_of == COUNTERCLOCKWISE and backwards else value + swing
-    if kind == PEDALS:
+        return value - swing if sense_of == A.COUNTERCLOCKWISE and backwards else value + swing
+    if kind == A.PEDALS:
+        # value: mean; a: ripple; b: dead centre, turned in the direction of the mean
         turned = math.copysign(1.0, value) * (angle - p.running.reference_angle[w])
         return value * (1.0 - torque.a[k] * math.cos(2.0 * (turned - torque.b[k])))
     return math.nan
@@ -266,17 +243,18 @@ def torque_of(t, angle, speed, own, p, w, k):
     has ``running``, ``torque`` and ``torque_table``.
     """
     kind, running = p.torque.kind[k], p.running.sense[w]
-    if kind == RESISTANCE:
+    if kind == A.RESISTANCE:
+        # value: opposes the rotation; a [N m s/rad], b [N m s^2/rad^2]: oppose the speed w with a w + b w abs(w)
         return -running * p.torque.value[k] - (p.torque.a[k] + p.torque.b[k] * abs(speed)) * speed
-    if kind >= INDUCTION:
+    if kind >= A.INDUCTION:
         return _motor_torque(kind, t, speed, own, p, k)
     weight, sense_of = course_weight(t, p.torque, k), p.torque.sense_of[k]
     if weight == 0.0:
         return 0.0
     value = weight * _value(t, angle, speed, p, w, k)
-    if sense_of == COUNTERCLOCKWISE:
+    if sense_of == A.COUNTERCLOCKWISE:
         return value
-    if sense_of == AGAINST_SENSE:
+    if sense_of == A.AGAINST_SENSE:
         return -running * value
     return -value * math.tanh(speed / p.torque.standstill[k])
 
@@ -296,7 +274,7 @@ def wheel_torques(t, angle, speed, y, dy, first_state, p, w):
             own = y[first_state + at]
             dy[first_state + at] = state_rate(t, speed, own, p, k)
         torque = torque_of(t, angle, speed, own, p, w, k)
-        if p.torque.sense_of[k] == COUNTERCLOCKWISE:
+        if p.torque.sense_of[k] == A.COUNTERCLOCKWISE:
             applied += torque
         else:
             resisting += torque

@@ -13,15 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import torque_kernels as K
-from chaindrive.model.torques.acting import (
-    AGAINST_MOTION,
-    OVER_SPEED,
-    OVER_TURN,
-    RESISTANCE,
-    ActingTorque,
-    Course,
-    TorqueRow,
-)
+from chaindrive.model.torques import acting as A
+from chaindrive.model.torques.acting import ActingTorque, Course, TorqueRow
 
 __all__ = ["Torques", "by_torques", "drag", "initial_states", "pack", "resisting", "steepest"]
 
@@ -131,14 +124,13 @@ def by_torques(torque: K.TorqueRows) -> bool:
 
     Results then have channels for these torques.
     """
-    return not np.isin(torque.kind, (RESISTANCE, OVER_TURN)).all()
+    return not np.isin(torque.kind, (A.RESISTANCE, A.OVER_TURN)).all()
 
 
 def drag(torque: K.TorqueRows) -> bool:
     """Return whether any torque depends on the speed, and therefore drags a running drive."""
-    resists = (torque.kind == RESISTANCE) & ((torque.a != 0.0) | (torque.b != 0.0))
-    kinds = (torque.kind == OVER_SPEED) | (torque.kind >= K.LAW)
-    return bool((resists | kinds | (torque.sense_of == AGAINST_MOTION)).any())
+    resists = (torque.kind == A.RESISTANCE) & ((torque.a != 0.0) | (torque.b != 0.0))
+    return bool((resists | (torque.kind >= A.OVER_SPEED) | (torque.sense_of == A.AGAINST_MOTION)).any())
 
 
 def resisting(torques: Sequence[ActingTorque], speed: float, sense: float) -> float:

@@ -29,10 +29,13 @@ __all__ = [
     "span_text",
 ]
 
-RESISTANCE, CONSTANT, OVER_TIME, OVER_SPEED, OVER_ANGLE, OVER_TURN, ORDERS, PEDALS = 0, 1, 2, 3, 4, 5, 6, 7
-INPUT, LAW = 8, 9
-INDUCTION, DIRECT_CURRENT, GOVERNOR = 10, 11, 12
-"""Kinds of laws, which determine the meaning of the numbers in a row (``mechanism.torque_kernels``)."""
+(
+    RESISTANCE, CONSTANT, OVER_TIME, OVER_ANGLE, OVER_TURN, ORDERS, PEDALS, INPUT,
+    OVER_SPEED, LAW,
+    INDUCTION, DIRECT_CURRENT, GOVERNOR,
+) = range(13)  # fmt: skip
+"""Kinds of laws, which determine the meaning of the numbers in a row (``mechanism.torque_kernels``). Laws from
+OVER_SPEED on depend on the speed; those from INDUCTION on are motors."""
 COUNTERCLOCKWISE, AGAINST_SENSE, AGAINST_MOTION = 0, 1, 2
 """Reference direction of the values of a law: counter-clockwise; against the direction of rotation; or against the
 actual motion, as value x tanh(speed / standstill), which vanishes at standstill."""

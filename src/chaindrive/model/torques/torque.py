@@ -156,12 +156,12 @@ class PedalTorque(ActingTorque, Model):
         return self.mean
 
 
-TorqueTable = Annotated[TorqueOverTime | TorqueOverSpeed | TorqueOverAngle, Field(discriminator="over")]
+Resisting = Annotated[TorqueOrders | OwnLoad, Field(discriminator="kind")]
 Machine = Annotated[
     PedalTorque | TorqueOrders | InductionMotor | DcMotor | Governor | InputTorque | OwnTorque,
     Field(discriminator="kind"),
 ]
-Resisting = Annotated[TorqueOrders | OwnLoad, Field(discriminator="kind")]
+TorqueTable = Annotated[TorqueOverTime | TorqueOverSpeed | TorqueOverAngle, Field(discriminator="over")]
 OneTorque = Annotated[
     Annotated[NewtonMetre, Tag("number")] | Annotated[TorqueTable, Tag("table")] | Annotated[Machine, Tag("kind")],
     Discriminator(number_or_table),
