@@ -28,11 +28,11 @@ HOLDS = 0.5
 """A warning is given if the tension at rest on the slack side of a wheel, divided by the tension that its teeth need,
 is below this value. The example bicycle-50x19 runs at 0.52 (800 W) and jumps at 0.42 (1000 W). [-]"""
 
-FREE = 0.4
+FREE = 0.35
 """Length by which the chain must be longer than its route, relative to the pitch, before it can jump on wheels and
-guides that all stay in place. Rollers that climb to the tips of the teeth, about a third of a pitch, over a quarter of
-a turn lengthen the route by half a pitch; with less, the slack side is pulled tight and holds them. In runs of drives
-with 11 and 17 teeth, chains jumped from about 0.45 pitches on. [-]"""
+guides that all stay in place; a shorter chain is pulled tight as it climbs, which holds it. Of 60 runs of two wheels
+(11 to 25 teeth of two forms, five chains, friction 0 to 0.2, loads of 0.1 to 0.6 of the breaking load), all with more
+than 0.5 pitches ended by a jump or a broken link, some between 0.39 and 0.5, and none below. [-]"""
 
 TAUT = 1e-9
 """Strain of a link up to which its tension is that of rounding. [-]"""
