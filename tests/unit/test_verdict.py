@@ -15,7 +15,7 @@ from chaindrive.analyses.results.resonance import excitations, resonances
 from chaindrive.analyses.results.steadiness import DRIFT, STEADY, drift, steadiness
 from chaindrive.analyses.results.tiles import NEAR, Sign
 from chaindrive.analyses.results.verdict import verdict
-from chaindrive.analyses.signals.frequencies import drive_in_run, longitudinal_frequencies
+from chaindrive.analyses.signals.frequencies import DriveFrequencies, drive_in_run, longitudinal_frequencies
 from chaindrive.analyses.signals.selection import steady_window
 from chaindrive.cli.main import main
 from chaindrive.contract.status import Status
@@ -329,10 +329,15 @@ def test_resonances_of_a_run_are_where_both_frequencies_meet(run):
         assert each.excitation.frequency * (1.0 + each.distance) == pytest.approx(each.frequency, rel=1e-3)
 
 
-def test_the_resonance_says_whose_frequency_it_uses(run, monkeypatch):
+@pytest.mark.parametrize("linearised", [True, False])
+def test_the_resonance_says_whose_frequency_it_uses(run, monkeypatch, linearised):
     """For a span it states the tension and speed of the moving string, with the tension at rest; for the drive its
-    rigid seats.
+    part that moves most and the tension at rest, or, if its complete modes are not known, its rigid seats.
     """
+    if not linearised:
+        longitudinal = DriveFrequencies(longitudinal_frequencies(run), (), False, "no modes of this kind")
+        for place in ("verdict", "resonance"):
+            monkeypatch.setattr(f"chaindrive.analyses.results.{place}.drive_frequencies", lambda *_: longitudinal)
     near = resonances(run)
     span, whole = (next(each for each in near if (each.span >= 0) is of) for of in (True, False))
     start, stop = steady_window(run)
@@ -340,14 +345,20 @@ def test_the_resonance_says_whose_frequency_it_uses(run, monkeypatch):
     for each in (span, whole):
         monkeypatch.setattr("chaindrive.analyses.results.verdict.resonances", lambda *_, of=each: [of])
         first, *_, last = run.verdict.tile("resonance").lines
-        assert f"meets {each.mode} ({'moving string' if each.span >= 0 else 'longitudinal'}) at" in first
+        model = "linearised at rest" if linearised else "longitudinal"
+        assert f"meets {each.mode} ({'moving string' if each.span >= 0 else model}) at" in first
         if each is span:
             tension = float(run.values("span_tension")[rows, each.span].mean())
             still = run.notes["static_span_tension"][each.span]
             assert f"{quantity(tension, 'N', 3)} and " in last
             assert f" {quantity(still, 'N', 3)} " in last
+        elif linearised:
+            assert each.part == "conveyor"
+            assert "conveyor moves most" in last
+            assert f" {quantity(max(run.notes['static_span_tension']), 'N', 3)} " in last
         else:
             assert "rigid seats" in last
+            assert "no modes of this kind" in last
 
 
 @pytest.mark.parametrize("by", ["wheel", "pitch"])

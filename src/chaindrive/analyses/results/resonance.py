@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical.formulas import moving_string_frequency
 from chaindrive.analyses.carried import span_mass_per_length
-from chaindrive.analyses.signals.frequencies import drive_in_run, longitudinal_frequencies
+from chaindrive.analyses.signals.frequencies import DriveFrequencies, drive_frequencies, drive_in_run
 from chaindrive.analyses.signals.selection import signal_of, steady_window
 from chaindrive.analyses.signals.windows import mean_tooth_frequency
 from chaindrive.errors import InputError, Problem
@@ -29,7 +28,7 @@ STRING_MODES = 2
 """Modes of every span that are considered: the first, and the mode with twice its frequency, at which a fluctuating
 tension excites the first mode (Pedersen 2004, 4.3)."""
 SYSTEM_MODES = 2
-"""Number of the lowest longitudinal frequencies of the whole drive that are considered."""
+"""Number of the lowest natural frequencies of the whole drive that are considered, plus one for every body."""
 LOWEST, HIGHEST = 0.2, 5.0
 """Range of speeds considered, relative to the speed of the run."""
 LEAST_ADVANCE = 1.0
@@ -67,6 +66,8 @@ class Resonance(NamedTuple):
     """Frequency at which they meet. [Hz]"""
     distance: float
     """Relative distance of this speed from the speed of the run; negative if it is lower. [-]"""
+    part: str = ""
+    """Name of the part that moves most; empty for a span, and for the longitudinal model."""
 
 
 def excitations(drive: Drive, tooth_frequency: float) -> tuple[Excitation, ...]:
@@ -90,7 +91,8 @@ def natural_frequencies(
     """Return the natural frequencies that are considered for resonance, at the mean speed and tensions of a window.
 
     They are modes 1 and 2 of every tight span without a guide, as a moving string (Pedersen 2004, Eq. 4.27), and the
-    two lowest longitudinal modes of the drive, if they are known. Window and errors are those of :func:`resonances`.
+    lowest modes of the drive (``drive_frequencies``), if they are known. Window and errors are those of
+    :func:`resonances`.
     """
     drive = drive_in_run(solution)
     begin, end = steady_window(solution, start, stop)
@@ -98,7 +100,7 @@ def natural_frequencies(
     densities, way = span_mass_per_length(drive), drive_facts(drive).route
     found = [
         NaturalFrequency(f"mode {k + 1} of the drive", -1, float(frequency))
-        for k, frequency in enumerate(longitudinal_frequencies(solution, SYSTEM_MODES))
+        for k, frequency in enumerate(drive_frequencies(solution, _considered(drive)).frequency)
     ]
     for span in _free_spans(drive, way):
         density = float(densities[span])
@@ -113,6 +115,11 @@ def natural_frequencies(
     return tuple(found)
 
 
+def _considered(drive: Drive) -> int:
+    """Return the number of modes of the drive that are considered."""
+    return SYSTEM_MODES + len(drive.bodies)
+
+
 def _free_spans(drive: Drive, way: Any) -> list[int]:
     """Return the spans that vibrate as strings: no guide restrains them, and they do not hang in a loop."""
     return sorted(set(np.flatnonzero(np.isfinite(way.string_length)).tolist()) - guided_spans(drive, way))
@@ -122,15 +129,15 @@ def resonances(
     solution: Solution,
     start: float | None = None,
     stop: float | None = None,
-    longitudinal: NDArray[np.float64] | None = None,
+    modes: DriveFrequencies | None = None,
 ) -> list[Resonance]:
     """Return the speeds near the speed of a run at which an excitation meets a natural frequency, the nearest first.
 
     start, stop: window of the mean speed and mean tensions [s], by default the last whole revolutions of the driver in
     the steady part. The natural frequencies considered are modes 1 and 2 of every span without a guide, as a moving
     string (Pedersen 2004, Eq. 4.27) with its mean tension in the window, of which only the centrifugal part changes
-    with the speed, and the two lowest longitudinal modes of the drive (``longitudinal`` [Hz], by default from
-    ``longitudinal_frequencies``), if they are known. Raises InputError if nothing turns, or if span_tension or
+    with the speed, and the lowest modes of the drive (``modes``, by default those of ``drive_frequencies``), if they
+    are known: two, and one for every body. Raises InputError if nothing turns, or if span_tension or
     wheel_speed was not kept.
     """
     drive = drive_in_run(solution)
@@ -139,11 +146,12 @@ def resonances(
     if not tooth * (end - begin) >= LEAST_ADVANCE:
         raise InputError(Problem("wheel_speed", "the drive does not turn in the window"))
     excited, way = excitations(drive, tooth), drive_facts(drive).route
-    modes = longitudinal_frequencies(solution, SYSTEM_MODES) if longitudinal is None else longitudinal[:SYSTEM_MODES]
+    whole = drive_frequencies(solution, _considered(drive)) if modes is None else modes
+    parts = whole.part or ("",) * whole.frequency.size
     found = [
-        Resonance(by, f"mode {k + 1} of the drive", -1, float(frequency), float(frequency) / by.frequency - 1.0)
+        Resonance(by, f"mode {k + 1} of the drive", -1, own, own / by.frequency - 1.0, part)
         for by in excited
-        for k, frequency in enumerate(modes)
+        for k, (own, part) in enumerate(zip(whole.frequency.tolist()[: _considered(drive)], parts, strict=False))
     ]
     densities = span_mass_per_length(drive)
     for span in _free_spans(drive, way):

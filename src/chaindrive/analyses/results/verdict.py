@@ -45,7 +45,7 @@ from chaindrive.analyses.results.tiles import (
     worst,
 )
 from chaindrive.analyses.results.variator import VariatorPoint, variator_point
-from chaindrive.analyses.signals.frequencies import joined_by_shafts, longitudinal_frequencies
+from chaindrive.analyses.signals.frequencies import DriveFrequencies, drive_frequencies
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
@@ -83,6 +83,8 @@ OF_A_WINDOW = (
 )
 """Keys of the tiles that are available for any window (``window_tiles``). The other tiles concern the end of the run,
 the whole run, or whole loops of the chain."""
+MODES_OF_THE_DRIVE = 20
+"""Number of natural frequencies of the whole drive that are kept; ``resonances`` considers the lowest of them."""
 OF_A_CONVEYOR = ("motor", "start_torque", "take_up")
 """Keys of the tiles for a conveyor."""
 OF_A_STATE = ("plates", "life", "efficiency", "resonance", "motor")
@@ -258,9 +260,9 @@ class _Channels:
         return values / np.asarray(drive_facts(self.solution.drive).route.span_length)
 
     @cached_property
-    def longitudinal(self) -> FloatArray:
-        """Lowest longitudinal frequencies of the drive. [Hz]"""
-        return longitudinal_frequencies(self.solution)
+    def drive_frequencies(self) -> DriveFrequencies:
+        """Lowest natural frequencies of the whole drive."""
+        return drive_frequencies(self.solution, MODES_OF_THE_DRIVE)
 
 
 class _Maker:
@@ -503,7 +505,7 @@ class _Maker:
         if facts.route.hanging_loop or not facts.one_speed:
             return None
         try:
-            found = resonances(self.solution, self.begin, self.end, self.channels.longitudinal)
+            found = resonances(self.solution, self.begin, self.end, self.channels.drive_frequencies)
         except InputError as error:
             return None if self.solution.drive.chain.ends is not None else unknown_tile(key, title, error)
         if not found:
@@ -518,7 +520,7 @@ class _Maker:
         self.found.append(finding)
         side = "above" if near.distance > 0.0 else "below"
         lines = (
-            f"{near.excitation.label} meets {near.mode} ({_model(near)}) at {quantity(near.frequency, 'Hz', 3)}",
+            f"{near.excitation.label} meets {near.mode} ({self._model(near)}) at {quantity(near.frequency, 'Hz', 3)}",
             limit_line(finding),
             self._other_frequency(near),
         )
@@ -528,10 +530,10 @@ class _Maker:
         """Return the tile of the nearest resonance; if the modes of the drive are not known, it says so and is not
         good, because one of them may be nearer.
         """
-        if self.channels.longitudinal.size:
+        known = self.channels.drive_frequencies
+        if known.frequency.size:
             return tile
-        of = "the drive with its other chains and rotors (chaindrive analyze)" * joined_by_shafts(self.solution)
-        missing = f"only spans: the modes of {of or 'the drive'} are not known here"
+        missing = f"only spans: {known.reason}"
         made = tile._replace(lines=(tile.lines[0], missing, *tile.lines[1:]))
         return tile_not_judged(made, "a mode of the drive may be nearer") if tile.sign == Sign.GOOD else made
 
@@ -539,14 +541,23 @@ class _Maker:
         """Return a line about the part to which a natural frequency belongs, and why the drive linearised at rest has a
         different frequency.
         """
-        if near.span < 0:
+        whole = self.channels.drive_frequencies
+        still = self.solution.notes.get("static_span_tension", ())
+        if near.span < 0 and whole.linearised:
+            most = f", with {quantity(float(max(still)), 'N', 3)} in its tightest span" if len(still) else ""
             return (
-                "mode of the drive: wheels and links in longitudinal motion, on rigid seats; the drive linearised at "
-                "rest (chaindrive analyze) also includes bodies and the stiffness of seats and teeth"
+                f"mode of the drive in which {near.part} moves most: linearised at rest{most}, with seats, teeth, "
+                "slack and moving bodies"
+            )
+        if near.span < 0:
+            why = f" ({whole.reason})" * bool(whole.reason)
+            return (
+                "mode of the drive: wheels and links in longitudinal motion, on rigid seats and fixed wheel centres"
+                f"{why}; the drive linearised at rest (chaindrive analyze) also includes bodies and the stiffness of "
+                "seats and teeth"
             )
         pull = float(self.solution.values("span_tension", self.window.rows, near.span).mean())
         pace = abs(mean_tooth_frequency(self.solution, self.begin, self.end)) * self.solution.drive.chain.pitch
-        still = self.solution.notes.get("static_span_tension", ())
         at_rest = f"{quantity(float(still[near.span]), 'N', 3)}" if near.span < len(still) else "its tension at rest"
         means = f"moving string at the means of this part, {quantity(pull, 'N', 3)} and {quantity(pace, 'm/s', 3)}"
         if self.solution.drive.sheaves:
@@ -556,6 +567,12 @@ class _Maker:
             f"drive linearised at rest (chaindrive analyze) the span has {at_rest} and no speed, and teeth hold its "
             "ends"
         )
+
+    def _model(self, near: Resonance) -> str:
+        """Return the name of the model from which the natural frequency of a resonance follows."""
+        if near.span >= 0:
+            return "moving string"
+        return "linearised at rest" if self.channels.drive_frequencies.linearised else "longitudinal"
 
     def conveyor(self) -> list[Tile]:
         """Return the tiles of motor, start and take-up of a conveyor; empty for any other drive."""
@@ -589,11 +606,6 @@ def _of_no_turn(tile: Tile, turns: float) -> Tile:
     """
     reason = f"not judged: the driver turns by only {turns:.2g} revolutions in this window"
     return tile._replace(sign=Sign.OPEN, word=str(Sign.OPEN), lines=(tile.lines[0], reason, *tile.lines[1:]))
-
-
-def _model(near: Resonance) -> str:
-    """Return a two-word name of the part to which the natural frequency of a resonance belongs."""
-    return "moving string" if near.span >= 0 else "longitudinal"
 
 
 def _moved(displacement: FloatArray) -> FloatArray:

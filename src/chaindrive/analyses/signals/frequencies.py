@@ -13,20 +13,24 @@ from numpy.typing import NDArray
 
 from chaindrive.analyses.analytical.formulas import moving_string_frequency
 from chaindrive.analyses.carried import span_mass_per_length
-from chaindrive.analyses.linear.linearised import frequencies_by_part, in_line, mode_shares, system_modes
+from chaindrive.analyses.linear.linearised import SystemModes, frequencies_by_part, in_line, mode_shares, system_modes
 from chaindrive.analyses.linear.modes import drive_model, full_modes
 from chaindrive.analyses.signals.selection import check_index, signal_of, wheel_index
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
-from chaindrive.errors import InputError
+from chaindrive.contract.system import System
+from chaindrive.errors import ComputationError, InputError
 from chaindrive.mechanism.facts import drive_facts
-from chaindrive.model import VARYING, Drive, Orders
+from chaindrive.model import VARYING, Drive, HydraulicTensioner, Orders
 from chaindrive.results.solution import Solution
+from chaindrive.simulation.joined_start import port_of
 from chaindrive.simulation.start import prepare
 
 __all__ = [
+    "DriveFrequencies",
     "Kind",
     "Mark",
     "OrderMark",
+    "drive_frequencies",
     "drive_in_run",
     "driver_orders",
     "frequencies_at_rest",
@@ -48,6 +52,13 @@ SYSTEM_MODES = 4
 """Number of longitudinal eigenfrequencies that are marked, lowest first."""
 MODES_AT_REST = 80
 """Number of modes of the complete drive that are computed, lowest first; most of them are transverse modes of spans."""
+MOST_VELOCITIES = 1000
+"""Largest number of velocities of a system whose complete modes are computed for the verdict, which takes 0.1 s for a
+chain of 100 links, a second or two for 300, and ten for 1,600. [-]"""
+HALF = 0.5
+"""Share of the kinetic energy above which wheels, bodies and longitudinal motion make a mode one of the drive. [-]"""
+TOGETHER = 0.9
+"""Square of the correlation above which all wheels move with the chain alike: the drive rolls. [-]"""
 
 
 class Mark(NamedTuple):
@@ -87,6 +98,20 @@ def string_frequencies(
     density = float(span_mass_per_length(drive)[span])
     length = float(way.string_length[span])
     return np.asarray(moving_string_frequency(np.arange(1, modes + 1), length, tension, density, speed))
+
+
+class DriveFrequencies(NamedTuple):
+    """The lowest natural frequencies of the whole drive, in which wheels turn, bodies move or the chain stretches."""
+
+    frequency: NDArray[np.float64]
+    """Frequencies, lowest first; empty if they are not known. [Hz]"""
+    part: tuple[str, ...]
+    """Name of the part that moves most in each mode; empty without ``linearised``."""
+    linearised: bool
+    """Whether they are those of the complete drive linearised at rest; otherwise those of the longitudinal model, with
+    rigid seats and fixed wheel centres."""
+    reason: str = ""
+    """Why they are not known, or not those of the complete drive."""
 
 
 def driver_orders(drive: Any) -> tuple[float, ...]:
@@ -138,6 +163,97 @@ def longitudinal_frequencies(solution: Solution, count: int = SYSTEM_MODES) -> N
     if joined_by_shafts(solution):
         return np.empty(0)
     return system_frequencies(drive_in_run(solution), count)
+
+
+def drive_frequencies(solution: Solution, count: int = SYSTEM_MODES) -> DriveFrequencies:
+    """Return the lowest natural frequencies of the drive of a run, apart from the transverse vibration of its spans.
+
+    They are those of the complete drive linearised about the static equilibrium from which a run at speed starts, so
+    that seats, slack, and wheels and guides on moving bodies count. If these are not known (a hydraulic tensioner,
+    whose oil has no stiffness at constant pressure; more than ``MOST_VELOCITIES``; no stable equilibrium; a formulation
+    without modes), they are those of the longitudinal model, unless a free body carries a wheel or a guide: that model
+    holds it in place, which raises the lowest frequency by a third to its double. Empty for a chain that shafts connect
+    to other chains or rotors.
+    """
+    if joined_by_shafts(solution):
+        reason = "the modes of the drive with its other chains and rotors (chaindrive analyze) are not known here"
+        return DriveFrequencies(np.empty(0), (), False, reason)
+    facts = drive_facts(solution.drive)
+    found: DriveFrequencies = facts.once(("drive_frequencies",), lambda: _complete_frequencies(solution.drive))
+    if found.frequency.size:
+        return found._replace(frequency=found.frequency[:count].copy(), part=found.part[:count])
+    if _yields(solution.drive):
+        return found
+    longitudinal = longitudinal_frequencies(solution, count)
+    reason = found.reason if longitudinal.size else "the modes of the drive are not known here"
+    return DriveFrequencies(longitudinal, (), False, reason)
+
+
+def _yields(drive: Drive) -> bool:
+    """Return whether a wheel or a guide can move with a body that a spring, a weight or an elastic shaft holds.
+
+    A piston on oil yields slowly, so that a body behind it counts as fixed.
+    """
+    free = {body.name for body in drive.bodies if body.joint.kind != "fixed" and body.joint.motion is None}
+    for _ in drive.bodies:
+        free |= {body.name for body in drive.bodies if body.parent in free}
+    held = {name for each in drive.tensioners if isinstance(each, HydraulicTensioner) for name in _ends_of(each)}
+    carried = ({wheel.body for wheel in drive.wheels} | {guide.body for guide in drive.guides}) & free
+    return bool(carried - held) or any(wheel.shaft is not None for wheel in drive.wheels)
+
+
+def _ends_of(tensioner: HydraulicTensioner) -> tuple[str, str]:
+    return tensioner.from_body, tensioner.to_body
+
+
+def _complete_frequencies(drive: Drive) -> DriveFrequencies:
+    """Return the natural frequencies of the complete drive linearised at rest; empty, with the reason, if they are not
+    known.
+    """
+
+    def unknown(reason: str) -> DriveFrequencies:
+        return DriveFrequencies(np.empty(0), (), False, reason)
+
+    if drive.sheaves:  # friction alone holds their pins
+        return unknown("")
+    if any(isinstance(each, HydraulicTensioner) for each in drive.tensioners):
+        return unknown("the modes of a drive with a hydraulic tensioner are not known: its oil is stiff, but leaks")
+    try:
+        system = prepare(in_line(drive), start="at_speed").system
+        if system.velocities > MOST_VELOCITIES:
+            return unknown("the chain is too long to compute the modes of the drive here (chaindrive analyze)")
+        if not system.story.notes.get("static_converged", False):
+            return unknown("the drive has no equilibrium at rest about which it could vibrate")
+        modes = system_modes(system, MODES_AT_REST)
+    except (InputError, ComputationError) as error:
+        return unknown(f"the modes of the drive are not known: {error}".splitlines()[0])
+    shares = mode_shares(system, modes)
+    own = [not part.endswith((" transverse", " gravity")) for part in shares.part]
+    chosen = (shares.share[:, own].sum(axis=1) > HALF) & ~_rolls(system, modes, drive)
+    if not np.isfinite(modes.frequency[chosen]).all():
+        return unknown("the drive is not stable at rest, where its modes would be computed")
+    picked = np.flatnonzero(chosen & (modes.frequency > 0.0))
+    if not picked.size:
+        return unknown("none of the lowest modes of the drive is more than a transverse vibration of spans")
+    names = [part for part, apart in zip(shares.part, own, strict=True) if apart]
+    most = shares.share[:, own].argmax(axis=1)
+    return DriveFrequencies(modes.frequency[picked], tuple(names[most[mode]] for mode in picked), True)
+
+
+def _rolls(system: System, modes: SystemModes, drive: Drive) -> NDArray[np.bool_]:
+    """Return for each mode whether it is the rolling of the whole drive, (M,), which a drive without prescribed motion
+    is free to do: between the seats of its teeth it has a low frequency at rest, and none when it runs.
+    """
+    if drive_facts(drive).prescribed:
+        return np.zeros(modes.frequency.size, dtype=np.bool_)
+    sizes = drive_facts(drive).route.radii * drive_facts(drive).route.signs
+    angles = [port_of(system, wheel).angle for wheel in range(len(drive.wheels))]
+    along = modes.shape[:, angles] * sizes  # motion of the chain on each wheel
+    alike = along.sum(axis=1) ** 2 > TOGETHER * sizes.size * (along**2).sum(axis=1)
+    rolling = np.asarray(system.motion.rolling, dtype=np.float64)  # zero for a start from rest
+    momentum = np.divide(modes.energy, modes.shape, out=np.zeros_like(modes.energy), where=modes.shape != 0.0)
+    whole = float((np.where(np.isfinite(system.masses), system.masses, 0.0) * rolling**2).sum())
+    return np.asarray(alike | ((momentum @ rolling) ** 2 > max(HALF * whole, np.finfo(np.float64).tiny)))
 
 
 def system_frequencies(drive: Any, count: int = SYSTEM_MODES) -> NDArray[np.float64]:

@@ -1,0 +1,58 @@
+"""Natural frequencies by which the verdict judges resonance, compared with those of runs disturbed by a load step.
+
+The slack span is held by a spring, a weight or a fixed idler. A model with fixed wheel centres and rigid seats takes
+this span for a stiff spring.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import chaindrive as cd
+from chaindrive.analyses.results.resonance import natural_frequencies, resonances
+from chaindrive.analyses.signals.frequencies import drive_frequencies, longitudinal_frequencies
+from support.sprung_drives import Hold, sprung_drive
+
+AT, UNTIL = 0.15, 0.5
+
+
+def disturbed(seed: int, hold: Hold) -> tuple[cd.Solution, dict[str, float]]:
+    """Return a run, and the frequencies at which its driven wheel and its arm answer a step of a tenth of the load, in
+    Hz.
+
+    They are those of the largest peaks in the spectra of the difference from the run without the step.
+    """
+    base, after = (cd.simulate(sprung_drive(seed, hold, step, AT), UNTIL, progress=False) for step in (0.0, 0.1))
+    time = base.time
+    late = time > AT + 2e-3
+    rows, step = time[late], float(time[1] - time[0])
+    found = {}
+    for part, channel, item in (("driven", "wheel_speed", 2), ("arm", "joint_position", 0)):
+        if channel not in base:
+            continue
+        answer = (after.values(channel)[:, item] - base.values(channel)[:, item])[late]
+        answer = answer - np.polyval(np.polyfit(rows, answer, 1), rows)
+        spectrum = np.abs(np.fft.rfft(answer * np.hanning(2 * rows.size)[rows.size :], 16 * rows.size))
+        frequency = np.fft.rfftfreq(16 * rows.size, step)
+        spectrum[frequency < 8.0] = 0.0
+        found[part] = float(frequency[np.argmax(spectrum)])
+    return base, found
+
+
+@pytest.mark.parametrize(("seed", "hold"), [(1, "arm"), (4, "slide"), (5, "arm"), (6, "weight"), (1, "fixed")])
+def test_frequencies_of_the_verdict_are_those_of_a_disturbed_run(seed: int, hold: Hold) -> None:
+    """The driven wheel on its chain within 6 %, and the weighted arm within 7 %; the lowest frequency of wheels on
+    fixed centres is at least a quarter too high.
+    """
+    run, measured = disturbed(seed, hold)
+    whole = drive_frequencies(run)
+    assert whole.linearised
+    own = dict(zip(whole.part[::-1], whole.frequency.tolist()[::-1], strict=True))  # the lowest of each part
+    assert own["driven"] == pytest.approx(measured["driven"], rel=0.06)
+    if hold == "weight":
+        assert own["arm"] == pytest.approx(measured["arm"], rel=0.07)
+    assert longitudinal_frequencies(run)[0] > 1.25 * measured["driven"]
+    modes = [each.frequency for each in natural_frequencies(run) if each.span < 0]
+    assert own["driven"] in modes
+    assert {each.frequency for each in resonances(run) if each.span < 0} <= set(modes)
