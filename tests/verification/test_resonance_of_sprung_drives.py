@@ -56,3 +56,33 @@ def test_frequencies_of_the_verdict_are_those_of_a_disturbed_run(seed: int, hold
     modes = [each.frequency for each in natural_frequencies(run) if each.span < 0]
     assert own["driven"] in modes
     assert {each.frequency for each in resonances(run) if each.span < 0} <= set(modes)
+
+
+def test_a_drive_that_rolls_freely_has_no_frequency_of_rolling() -> None:
+    """Between the seats of its teeth, a drive without prescribed motion has a low frequency at rest, 0.25 Hz here."""
+    found = drive_frequencies(cd.simulate("motor-08b", "2 ms", progress=False))
+    assert found.linearised
+    assert found.frequency.min() > 10.0
+
+
+def test_oil_has_no_modes() -> None:
+    """With a hydraulic tensioner the longitudinal model is used, and the reason is given."""
+    run = cd.simulate("timing-06b", "2 ms", progress=False)
+    found = drive_frequencies(run)
+    assert not found.linearised
+    assert "hydraulic" in found.reason
+    np.testing.assert_array_equal(found.frequency, longitudinal_frequencies(run))
+
+
+@pytest.mark.parametrize("hold", ["arm", "fixed"])
+def test_fixed_centres_are_not_assumed_where_springs_hold_a_wheel(monkeypatch: pytest.MonkeyPatch, hold: Hold) -> None:
+    """If the complete modes are not computed, the longitudinal model applies only to fixed wheels."""
+    monkeypatch.setattr("chaindrive.analyses.signals.frequencies.MOST_VELOCITIES", 10)
+    run = cd.simulate(sprung_drive(1, hold), 0.05, progress=False)
+    found = drive_frequencies(run)
+    assert not found.linearised
+    assert "too long" in found.reason
+    assert found.frequency.size == (0 if hold == "arm" else longitudinal_frequencies(run).size)
+    tile = run.verdict.tile("resonance")
+    assert tile is not None
+    assert ("only spans" in " ".join(tile.lines)) is (hold == "arm")

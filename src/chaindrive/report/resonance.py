@@ -48,6 +48,6 @@ def _of(subject: Subject, label: str) -> Table | None:
     note = (
         f"Around {TO_RPM * speed:.4g} rpm of {drive.wheels[chosen].name}, the mean from {start:.4g} to {stop:.4g} s. "
         "The modes are those of spans without a guide, as moving strings with the tension of this window at all "
-        "speeds, and the lowest longitudinal modes of the drive; of a drive with stages or rotors only those of spans."
+        "speeds, and the lowest modes of the drive at rest; of a drive with stages or rotors only those of spans."
     )
     return crossings_table(f"Nearest resonances{label}", met, note, LISTED, "the mean speed")

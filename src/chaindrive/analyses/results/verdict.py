@@ -545,10 +545,9 @@ class _Maker:
         still = self.solution.notes.get("static_span_tension", ())
         if near.span < 0 and whole.linearised:
             most = f", with {quantity(float(max(still)), 'N', 3)} in its tightest span" if len(still) else ""
-            return (
-                f"mode of the drive in which {near.part} moves most: linearised at rest{most}, with seats, teeth, "
-                "slack and moving bodies"
-            )
+            block = self.solution.drive.run.formulation.kind == "block"
+            kept = "springs between the wheels" if block else "seats, teeth, slack and moving bodies"
+            return f"mode of the drive in which {near.part} moves most: linearised at rest{most}, with {kept}"
         if near.span < 0:
             why = f" ({whole.reason})" * bool(whole.reason)
             return (
