@@ -224,6 +224,57 @@ def test_wrong_arguments(given, says):
         reduce(block(), **given)
 
 
+@pytest.mark.parametrize(
+    ("loads", "speed", "largest"),
+    [
+        ({"load_torque": 30.0}, None, 30.0),
+        ({"load_torque": 0.0, "load_viscous": 0.5}, None, 0.5 * 10.0),
+        ({"load_torque": 0.0, "load_quadratic": 0.2}, None, 0.2 * 10.0**2),
+        ({"load_torque": 0.0, "load_quadratic": 0.2}, "10 rad/s", 0.2 * 5.0**2),
+        ({"load_torque": 3.0, "loads": [{"torque": 5.0}, {"torque": 20.0, "start": 1.0, "hold": 0.1}]}, None, 28.0),
+        ({"load_torque": 0.0, "torque": -12.0}, None, 12.0),
+        ({"load_torque": 0.0, "torque": {"kind": "input", "mean": -8.0, "largest": 9.0}}, None, 8.0),
+    ],
+)
+def test_the_default_load_is_that_of_the_file(loads, speed, largest):
+    """All loads of the wheel count, at the highest speed: the driver, with half its teeth, turns at 20 rad/s."""
+    drive = block(**{f"wheels.conveyor.{name}": value for name, value in loads.items()})
+    drive = drive.replace({"wheels.motor.motion.speed": 20.0, "wheels.conveyor.teeth": 2 * drive.wheels[0].teeth})
+    assert reduce(drive, speed=speed).largest_load == pytest.approx(largest, rel=1e-9)
+
+
+def test_the_default_load_is_the_pull_of_the_other_wheels():
+    """An idler at the end of the list has no load: the load in the middle pulls the chain."""
+    fields = block().to_dict()
+    fields["run"]["formulation"] = {"kind": "block", "stiffness": 1e6}
+    motor, conveyor = fields["wheels"]
+    idler = {"name": "idler", "teeth": 15, "position": [0.25, -0.25], "inertia": 1e-3, "tooth": {"form": "iso-606"}}
+    fields["chain"]["links"] = "auto"
+    drive = cd.Drive(**fields | {"wheels": [motor, conveyor, idler]})
+    load = drive.wheels[1].load_torque
+    assert load > 0.0
+    assert reduce(drive).largest_load == pytest.approx(load * 15 / drive.wheels[1].teeth, rel=1e-9)
+
+
+def test_a_drive_with_machines():
+    """The detailed runs need no machine; the reduced drive has the same inputs and couplings."""
+    fields = block().to_dict()
+    motor, conveyor = fields["wheels"]
+    motor["motion"] = {"kind": "input", "speed": 20.0}
+    conveyor |= {"load_torque": 0.0, "torque": {"kind": "input", "mean": -25.0}}
+    fields["machines"] = [
+        {"name": "servo", "shafts": [{"wheel": "motor", "speed": "n"}]},
+        {"name": "brake", "shafts": [{"wheel": "conveyor", "torque": "M", "speed": "n"}]},
+    ]
+    drive = cd.Drive(**fields)
+    found = reduce(drive)
+    assert found.largest_load == pytest.approx(25.0)
+    assert [line.stiffness for line in found.spans] == pytest.approx(STIFFNESS, rel=1e-6)
+    assert found.drive.machines == drive.machines
+    assert [wheel.motion for wheel in found.drive.wheels] == [wheel.motion for wheel in drive.wheels]
+    assert [wheel.torque for wheel in found.drive.wheels] == [wheel.torque for wheel in drive.wheels]
+
+
 @pytest.mark.parametrize("name", ["cvt-63", "bicycle-50x19", "6s90mc-c-tightener", "differential-hoist"])
 def test_drives_that_the_block_cannot_be(name):
     with pytest.raises(InputError, match="cannot be reduced"):

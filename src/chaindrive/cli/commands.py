@@ -339,7 +339,8 @@ def _reduce(
         typer.Option(
             "--load",
             metavar="TORQUE",
-            help='Largest load on the last wheel without a prescribed motion, such as "40 N*m" (default: its own).',
+            help='Largest load on the last wheel without a prescribed motion, such as "40 N*m" (default: all loads of '
+            "this wheel in the file, at their largest).",
         ),
     ] = None,
     speed: Annotated[

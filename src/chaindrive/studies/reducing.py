@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from chaindrive.analyses.results.losses import losses
 from chaindrive.errors import ComputationError, InputError, Problem
 from chaindrive.mechanism.facts import drive_facts
-from chaindrive.model import Drive, SaveOptions, drive_of, override
+from chaindrive.model import Drive, SaveOptions, drive_of, loads_on, override, torques_of
 from chaindrive.model.friction_map import FrictionMap
 from chaindrive.results.solution import Solution
 from chaindrive.simulation.simulate import simulate
@@ -102,7 +102,8 @@ def reduce(
     chain.
 
     load: largest load on the last wheel without a prescribed motion [N m]; loads on other wheels are in proportion to
-    their teeth; default: ``load_torque`` of this wheel, or a load that pulls the chain with 5 % of the breaking load.
+    their teeth; default: all loads of this wheel at ``speed``, each at its largest, or the loads of all other wheels
+    if it has none, or a load that pulls the chain with 5 % of the breaking load.
     speed: largest speed of the driver [rad/s]; default: its speed in the drive. Both are numbers or strings with units.
     progress: called with a description of the current task. Raises InputError for wrong arguments and for drives with
     anything other than wheels on fixed axes, a closed chain, guides and tensioners; ComputationError if a run fails or
@@ -180,9 +181,9 @@ def _check(drive: Drive) -> None:
 
 
 def _bare(drive: Drive) -> Drive:
-    """Return the drive without loads and torques, and with its driver at a constant speed."""
+    """Return the drive without loads, torques and machines, and with its driver at a constant speed."""
     facts = drive_facts(drive)
-    changes: dict[str, Any] = {}
+    changes: dict[str, Any] = {"machines": []} if drive.machines else {}
     for w, wheel in enumerate(drive.wheels):
         changes |= {f"wheels.{w}.{name}": 0.0 for name in ("load_torque", "load_viscous", "load_quadratic", "torque")}
         changes |= {f"wheels.{w}.loads": []}
@@ -200,16 +201,19 @@ def _largest(drive: Drive, wheel: int, load: float | str | None, speed: float | 
     """Return the largest speed [rad/s] and load [N m] to be used. Raises InputError if they are not valid or not
     known.
     """
-    facts, problems, found = drive_facts(drive), [], []
+    facts, problems = drive_facts(drive), []
+    found: list[float] = []
     pull = (drive.chain.breaking_load or 0.0) * PULL_OF_BREAKING_LOAD
-    radius = float(facts.levers[wheel])
-    own = abs(drive.wheels[wheel].load_torque)
+
+    def default_load() -> float:
+        return _given_load(drive, wheel, *found[:1]) or pull * float(facts.levers[wheel])
+
     for name, given, unit, default in (
-        ("speed", speed, "rad/s", abs(facts.nominal_speed or 0.0)),
-        ("load", load, "N*m", own or pull * radius),
+        ("speed", speed, "rad/s", lambda: abs(facts.nominal_speed or 0.0)),
+        ("load", load, "N*m", default_load),
     ):
         try:
-            value = default if given is None else to_si(given, unit)
+            value = default() if given is None else to_si(given, unit)
         except ValueError as error:
             problems.append(Problem(name, str(error), repr(given)))
             continue
@@ -219,6 +223,28 @@ def _largest(drive: Drive, wheel: int, load: float | str | None, speed: float | 
     if problems:
         raise InputError(problems)
     return found[0], found[1]
+
+
+def _given_load(drive: Drive, wheel: int, speed: float = 0.0) -> float:
+    """Return the load on a wheel in the file, each of its loads at its largest. [N m]
+
+    If the wheel has no load, it is the load on it that pulls the chain as much as those of all other wheels, 0 if there
+    are none. speed of the driver [rad/s]: that of loads which depend on the speed. A torque against the direction of
+    rotation is a load as well, and a load that only drives is not. The driver has no load.
+    """
+    facts = drive_facts(drive)
+    found: list[float] = []
+    for w, (own, sense, teeth) in enumerate(zip(drive.wheels, facts.senses, facts.teeth, strict=True)):
+        if w == facts.driver:
+            found.append(0.0)
+            continue
+        turning = speed * facts.teeth[facts.driver] / teeth
+        loads = [load.facts(turning).largest for load in loads_on(own)]
+        for torque in torques_of(own.torque):
+            mean = torque.mean_torque(sense * turning, sense)
+            loads.append(max(-sense * torque.facts(turning).largest, -sense * mean))
+        found.append(sum(load for load in loads if load > 0.0) * facts.teeth[wheel] / teeth)
+    return float(found[wheel] or sum(found))
 
 
 def _radii(drive: Drive) -> FloatArray:
@@ -365,12 +391,20 @@ def _reduced(
     fields["name"] = f"{drive.name[:80]}, reduced"
     options = {"kind": "block", "stiffness": [line.stiffness for line in lines], "slack": slack}
     run = fields.get("run", {})
-    kept = {name: run[name] for name in ("until", "start") if name in run}
+    kept = {name: run[name] for name in ("until", "start", "coupling") if name in run}
+    if "machines" in fields:
+        fields["machines"] = _with_shafts_only(fields["machines"])
     options["tension_friction"] = lost.tension_friction
     if lost.friction_map is not None:
         options["friction_map"] = lost.friction_map.model_dump()
     fields["run"] = {**kept, "formulation": options}
     return Drive.from_dict(fields)
+
+
+def _with_shafts_only(machines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the machines that turn or load a wheel, without their couplings to parts that the block does not have."""
+    parts = ("bodies", "tensioners")
+    return [{k: v for k, v in each.items() if k not in parts} for each in machines if each.get("shafts")]
 
 
 _LEFT_OUT = ("guides", "tensioners", "bodies", "preload", "closing", "payloads")
