@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import chaindrive as cd
+from chaindrive.analyses.analytical.conveyor_pull import conveyor_pull
 from chaindrive.cli.main import app
 from chaindrive.formulations import compile_system
 from chaindrive.formulations.planar.rigid_laws import rigid_step
@@ -20,8 +21,9 @@ from chaindrive.results.step_limits import step_set_by
 from chaindrive.simulation.cost import expected_cost
 from chaindrive.simulation.forecast import _softer, run_forecast
 from chaindrive.simulation.settings import settings_of
-from chaindrive.simulation.start import prepare
-from chaindrive.solvers.integrator import METHODS, Integrator
+from chaindrive.simulation.start import channel_at_start, prepare
+from chaindrive.solvers.integrator import METHODS, Integrator, SolverSettings, largest_step
+from chaindrive.templates import TEMPLATES
 
 
 def limits(drive: cd.Drive, **formulation: Any) -> tuple[dict[str, float], float]:
@@ -159,6 +161,32 @@ def test_a_slow_drive_resolves_the_vibration_of_its_tight_links() -> None:
     assert rigid_step(drive, np.array([0.5, 0.2]), tension) == pytest.approx(period / (10.0 * math.pi))
     fast = 2.0 * math.pi / (400.0 * drive.wheels[0].teeth)  # the time of a link at 400 rad/s
     assert fast / 150.0 <= rigid_step(drive, np.array([400.0, 150.0]), tension) <= fast / 80.0
+
+
+CONVEYOR = {"length": "3 m", "speed": "0.1 m/s", "goods": "80 kg/m"}
+
+
+def test_the_step_of_a_conveyor_on_rigid_rails_resolves_its_tension_at_the_start() -> None:
+    """Its take-up, and goods and chain on rails, make it tight, while no wheel has a load: 30 steps per period of the
+    fastest vibration. Joints are as stiff as this step resolves, (1.5 / h)^2 m P^2/16."""
+    drive = override(TEMPLATES["conveyor"].made(CONVEYOR).drive, RIGID)
+    mass, pitch = drive.chain.link_mass, drive.chain.pitch
+    system = prepare(drive, drive.run.formulation).system
+    tension = float(channel_at_start(system, "link_tension").max())
+    pull = conveyor_pull(drive).friction
+    assert tension > pull > 50.0
+    step = 0.1 * math.sqrt(mass * pitch / tension)
+    assert largest_step(system, SolverSettings("moreau-jean")) == pytest.approx(step, rel=1e-3)
+    assert list(system.story.notes["step_limits"].values()) == pytest.approx([1.0 / step], rel=1e-3)
+    held = mass * pitch**2 / 16.0 * (1.5 / step) ** 2
+    assert system.parameters.joint_friction_stiffness == pytest.approx(held, rel=2e-3)
+
+
+def test_a_given_step_of_a_conveyor_on_rigid_rails_is_kept() -> None:
+    drive = TEMPLATES["conveyor"].made(CONVEYOR).drive
+    drive = override(drive, RIGID | {"run.solver.step": 1e-3, "run.start": "as_placed"})
+    system = prepare(drive, drive.run.formulation).system
+    assert largest_step(system, SolverSettings("moreau-jean")) == pytest.approx(1e-3)
 
 
 def test_the_cost_of_rigid_contacts_is_that_of_whole_steps() -> None:

@@ -22,6 +22,7 @@ from chaindrive.simulation.start import as_laid
 from chaindrive.solvers import Integrator, SolverSettings
 from chaindrive.solvers.complementarity import Outcome, solve_contacts
 from chaindrive.studies.formulations import in_formulation
+from chaindrive.templates import TEMPLATES
 
 STEP = 2e-5
 RNG = np.random.default_rng(30)
@@ -295,6 +296,22 @@ def test_a_step_that_lets_rollers_in_too_deep_is_told() -> None:
     assert deepest > TOO_DEEP * run.drive.chain.pitch
     depth = f"{100.0 * deepest / run.drive.chain.pitch:.2g} % of the pitch"
     assert any("solver.step" in warning and depth in warning for warning in run.warnings)
+
+
+def test_a_tight_conveyor_on_rails_agrees_with_a_shorter_step() -> None:
+    """No wheel has a load; take-up, rails and goods make the chain tight. Rollers land where they should, and joints
+    and impacts lose what they lose in steps of 50 us."""
+    drive = TEMPLATES["conveyor"].made({"length": "3 m", "speed": "0.1 m/s"}).drive
+    changes = {"run.formulation": ROLLERS | {"contacts": "rigid"}, "run.until": 0.4, "run.save.rate": 500}
+    run, fine = (
+        cd.simulate(override(drive, changes | {"run.solver.step": step}), progress=False) for step in ("auto", 5e-5)
+    )
+    assert run.notes["largest_penetration"] < TOO_DEEP * drive.chain.pitch
+    assert not any("penetrated" in warning for warning in run.warnings)
+    lost, wanted = run.audit.losses, fine.audit.losses
+    assert lost["guide"] == pytest.approx(wanted["guide"], rel=2e-3)
+    assert lost["articulation"] == pytest.approx(wanted["articulation"], rel=0.05)
+    assert lost["contact"] < 0.03 * lost["articulation"]
 
 
 def test_forces_that_depend_on_the_step_are_not_judged() -> None:

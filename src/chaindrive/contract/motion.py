@@ -63,6 +63,9 @@ class Motion:
     relative to the speed of the chain. [1/s]"""
     frequency_at: Callable[[FloatArray], float] | None = None
     """Function that returns ``highest_frequency`` for the tensions of a state, if they exceed the expected tensions."""
+    fitted: Callable[[System], System] | None = None
+    """Function that returns the system with the step, and the springs that it must resolve, for the tensions of its
+    state; None: unchanged."""
     stops: FloatArray = field(default_factory=lambda: np.zeros(0))
     """Times at which the right-hand side has a kink (end of a ramp), so that a step must end there. [s]"""
     chains: tuple[ChainPlaces, ...] = ()

@@ -181,7 +181,7 @@ def _one_chain(
         adjustment = {"preload_adjustment": text}
         adjustment |= {"preload_pitch": drive.chain.pitch} if wanted.by == "pitch" else {}
     if initial is not None:
-        system = _fitting(_closed(continue_system(drive, options, initial)))
+        system = _fitted(_fitting(_closed(continue_system(drive, options, initial))))
         return Start(drive, _stepped_for(system.noted(adjustment)))
     placed = compile_system(drive, options, at_speed)
     if held is not None and drive.chain.ends is not None:  # a closed chain is held by its driver, which is this wheel
@@ -193,7 +193,7 @@ def _one_chain(
     elif not torques:
         system = _warn_of_slack(_warn_of_self_contact(_warn_of_tensions(system, drive), drive), drive)
     system = _warn_of_bends(_warn_of_breaking(system, drive), drive)
-    system = _fitting(_targeted(_rolling(system.noted(adjustment), at_speed)))
+    system = _fitted(_fitting(_targeted(_rolling(system.noted(adjustment), at_speed))))
     _pulled(system, dict.fromkeys(torques, 0.0))
     system.kernels.begin(0.0, system.state, system.parameters)
     return Start(drive, _stepped_for(system if held is not None else _parked(system)))
@@ -208,6 +208,13 @@ def _parked(system: System) -> System:
     if system.motion.braked is None or torque == 0.0 or speeds.any():
         return system
     return system.motion.braked(system, torque)
+
+
+def _fitted(system: System) -> System:
+    """Return the system with the step of rigid contacts, and the springs that it resolves, adapted to the initial
+    tensions.
+    """
+    return system if system.motion.fitted is None else system.motion.fitted(system)
 
 
 def _stepped_for(system: System) -> System:

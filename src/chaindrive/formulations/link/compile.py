@@ -21,6 +21,7 @@ from chaindrive.formulations.link.limits import (
     highest_frequencies,
     limits_of_chain,
     set_limits,
+    tightest_at,
     yielding_to_contacts,
 )
 from chaindrive.formulations.link.path import along_the_path, no_path
@@ -50,7 +51,7 @@ from chaindrive.formulations.planar.compile import (
 )
 from chaindrive.formulations.planar.limits import Expected
 from chaindrive.formulations.planar.parameters import FloatArray, PlanarParameters
-from chaindrive.formulations.planar.rigid_laws import resolved_chain, rigid_step, with_rigid_contacts
+from chaindrive.formulations.planar.rigid_laws import Fitting, resolved_chain, rigid_step, step_for, with_rigid_contacts
 from chaindrive.formulations.planar.step_limits import limits_of_parts
 from chaindrive.geometry.initial_configuration import InitialConfiguration
 from chaindrive.kernels.tables import blank, copied
@@ -119,7 +120,21 @@ def _compile(drive: Drive, options: LinkOptions, at_speed: bool, straight: bool)
     if step == 0.0:
         return system
     closing = CLOSING if constrained else 0.0
-    return with_rigid_contacts(system, drive, parameters.planar, step, closing=closing)
+    step_at = partial(step_for, drive, placed.wheel_speeds, _nothing_explicit)
+    resolve = partial(_resolved, chain)
+    fitting = Fitting(step_at, expected.tension, partial(tightest_at, parameters), resolve)
+    return with_rigid_contacts(system, drive, parameters.planar, fitting, closing=closing)
+
+
+def _resolved(chain: Chain, p: L.Parameters, step: float) -> L.Parameters:
+    """Return the parameters with bearings as stiff as a step [s] resolves."""
+    set_bearing_stiffness(p.planar.wheel, resolved_chain(chain, step))
+    return p
+
+
+def _nothing_explicit(tension: float) -> dict[str, float]:
+    """Return no frequencies: joints are integrated implicitly and do not limit the step of rigid contacts."""
+    return {}
 
 
 def _refuse_preload(chain: Chain, configuration: InitialConfiguration, mechanism: Mechanism) -> None:

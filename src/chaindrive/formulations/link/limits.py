@@ -39,7 +39,14 @@ from chaindrive.formulations.planar.parameters import FloatArray
 if TYPE_CHECKING:
     from chaindrive.mechanism.description import Mechanism
 
-__all__ = ["frequency_at", "highest_frequencies", "limits_of_chain", "set_limits", "yielding_to_contacts"]
+__all__ = [
+    "frequency_at",
+    "highest_frequencies",
+    "limits_of_chain",
+    "set_limits",
+    "tightest_at",
+    "yielding_to_contacts",
+]
 
 
 def _compliances(p: L.Parameters) -> FloatArray:
@@ -142,9 +149,14 @@ def frequency_at(p: L.Parameters, mechanism: Mechanism, expected: Expected, stat
     """Return the highest frequency at a state in which the chain may be tighter than expected, for example due to
     tensioners and guides. [rad/s]
     """
-    VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
-    tightest = max(expected.tension, float(p.pin.force.max()))
+    tightest = max(expected.tension, tightest_at(p, state))
     return highest_frequencies(p, mechanism, expected._replace(tension=tightest)).highest
+
+
+def tightest_at(p: L.Parameters, state: FloatArray) -> float:
+    """Return the force in the joint that is loaded most at a state. [N]"""
+    VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
+    return float(p.pin.force.max())
 
 
 def set_limits(p: L.Parameters, mechanism: Mechanism, expected: Expected) -> None:

@@ -37,7 +37,7 @@ from chaindrive.formulations.planar.compile import (
 )
 from chaindrive.formulations.planar.limits import Expected
 from chaindrive.formulations.planar.parameters import N_WORKS, FloatArray, PlanarParameters
-from chaindrive.formulations.planar.rigid_laws import resolved_chain, rigid_step, with_rigid_contacts
+from chaindrive.formulations.planar.rigid_laws import Fitting, resolved_chain, rigid_step, step_for, with_rigid_contacts
 from chaindrive.formulations.planar.step_limits import limits_of_parts
 from chaindrive.formulations.planar.surfaces import SurfaceData
 from chaindrive.formulations.roller.chain import coordinates_of
@@ -47,6 +47,7 @@ from chaindrive.formulations.roller.limits import (
     highest_frequencies,
     limits_of_chain,
     set_limits,
+    tightest_at,
 )
 from chaindrive.formulations.roller.parameters import (
     SCRATCH,
@@ -110,8 +111,25 @@ def _compile(drive: Drive, options: RollerOptions, at_speed: bool, straight: boo
         return system
     planar = parameters.planar
     scratch = sweeps_of(planar.rollers, planar.surfaces, planar.meeting.roller.size // 2)
-    explicit = {name: limits[name] for name in LIMITS_OF_JOINTS if name in limits}
-    return with_rigid_contacts(system, drive, planar, step, explicit=explicit, scratch=scratch)
+    step_at = partial(step_for, drive, placed.wheel_speeds, partial(_explicit, parameters, expected))
+    resolve = partial(_resolved, chain)
+    fitting = Fitting(step_at, expected.tension, partial(tightest_at, parameters), resolve)
+    return with_rigid_contacts(system, drive, planar, fitting, scratch=scratch)
+
+
+def _resolved(chain: Chain, p: Parameters, step: float) -> Parameters:
+    """Return the parameters with joints and bearings as stiff as a step [s] resolves."""
+    resolved = resolved_chain(chain, step)
+    set_bearing_stiffness(p.planar.wheel, resolved)
+    held = sticking_stiffness(resolved.link_stiffness, chain.pitch)
+    relaxation = held / p.joint_damping if p.joint_relaxation > 0.0 else 0.0
+    return p._replace(joint_friction_stiffness=held, joint_relaxation=relaxation)
+
+
+def _explicit(p: Parameters, expected: Expected, tension: float) -> dict[str, float]:
+    """Return the frequencies by which joints limit the step of rigid contacts, by name, at a tension [N]. [rad/s]"""
+    limits = limits_of_chain(p, expected._replace(tension=tension))
+    return {name: limits[name] for name in LIMITS_OF_JOINTS if name in limits}
 
 
 def _reach(p: Parameters) -> int:

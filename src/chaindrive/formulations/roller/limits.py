@@ -27,7 +27,7 @@ from chaindrive.formulations.roller.variants import VARIANTS
 if TYPE_CHECKING:
     from chaindrive.mechanism.description import Mechanism
 
-__all__ = ["LIMITS_OF_JOINTS", "frequency_at", "highest_frequencies", "limits_of_chain", "set_limits"]
+__all__ = ["LIMITS_OF_JOINTS", "frequency_at", "highest_frequencies", "limits_of_chain", "set_limits", "tightest_at"]
 
 LIMITS_OF_JOINTS = DAMPED, SMOOTHED = "damping of the joints", "smoothed friction of the joints"
 """Names of the dampers in the joints, in the list of step limits."""
@@ -83,9 +83,14 @@ def frequency_at(p: Parameters, mechanism: Mechanism, expected: Expected, state:
     """Return the highest frequency at a state in which the chain may be tighter than expected, for example due to
     tensioners and guides. [rad/s]
     """
-    VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
-    tightest = max(expected.tension, float(p.link.tension.max()))
+    tightest = max(expected.tension, tightest_at(p, state))
     return highest_frequencies(p, mechanism, expected._replace(tension=tightest)).highest
+
+
+def tightest_at(p: Parameters, state: FloatArray) -> float:
+    """Return the tension of the tightest link at a state. [N]"""
+    VARIANTS.of_drive(p.planar).kernels.rhs(0.0, state, p.planar.derivative, p)
+    return float(p.link.tension.max())
 
 
 def set_limits(p: Parameters, mechanism: Mechanism, expected: Expected) -> None:
