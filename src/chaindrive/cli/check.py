@@ -417,6 +417,8 @@ def speed_text(drive: Drive, complete: Drive | None = None) -> str:
     ):
         return "not given by any wheel"
     before, after = facts.chain_speeds
+    if complete is not None and drive.name != complete.name:
+        return _speed_behind_a_shaft(after, complete)
     first = drive.wheels[facts.driver].motion
     if first is None:
         return _driven_speed_text(drive, after, complete or drive)
@@ -429,6 +431,19 @@ def speed_text(drive: Drive, complete: Drive | None = None) -> str:
         factor, unit = scaled((before, after), "m/s")
         return f"{before * factor:.4g} to {after * factor:.4g} {unit} within {quantity(first.duration, 's')}{start}"
     return f"{quantity(after, 'm/s')}{start}"
+
+
+def _speed_behind_a_shaft(highest: float, complete: Drive) -> str:
+    """Return a text with the highest speed of the chain of a stage, and how it starts with the first chain."""
+    motion = complete.wheels[drive_facts(complete).driver].motion
+    if isinstance(motion, SpeedTable):
+        return f"at most {quantity(highest, 'm/s')}"
+    changes = motion is not None and motion.kind in ("run_up", "run_down")
+    text = f"{'at most ' if changes else ''}{quantity(highest, 'm/s')}"
+    turns = motion is not None or any(wheel.initial_speed for wheel in complete.wheels)
+    if turns and complete.run.start != "at_rest":
+        return text
+    return f"{text}, from rest" if motion is None else f"{text}, from rest within {quantity(motion.ramp, 's')}"
 
 
 def _driven_speed_text(drive: Drive, nominal: float, complete: Drive) -> str:

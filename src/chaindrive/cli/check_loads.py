@@ -5,10 +5,10 @@ from __future__ import annotations
 from chaindrive.analyses.analytical.conveyor_pull import is_conveyor, pull_text
 from chaindrive.analyses.carried import goods_text
 from chaindrive.mechanism.facts import drive_facts
-from chaindrive.model import Drive, Wheel, driving_torque, torque_text
+from chaindrive.model import Drive, Rotor, Wheel, driving_torque, torque_text
 from chaindrive.numbers import quantity
 
-__all__ = ["load_lines"]
+__all__ = ["load_lines", "torque_line"]
 
 
 def load_lines(drive: Drive) -> list[str]:
@@ -32,11 +32,8 @@ def _lines(wheel: Wheel, sense: int) -> list[str]:
         found.append(
             f"load of {wheel.name}: {size}, {_turn(-sense * wheel.load_torque)} ({how} its direction of rotation)"
         )
-    largest = driving_torque(wheel.torque)
-    if largest:
-        how = "in" if largest * sense > 0.0 else "against"
-        whose = f"its direction of rotation{'' if wheel.torque == largest else ', where it drives'}"
-        found.append(f"torque on {wheel.name}: {torque_text(wheel.torque)} ({how} {whose})")
+    if torque := torque_line(wheel, sense):
+        found.append(torque)
     found += [f"load of {wheel.name}: {load.facts().text}" for load in wheel.loads]
     if wheel.vehicle is not None:
         found.append(f"vehicle of {wheel.name}: {wheel.vehicle.text}")
@@ -46,6 +43,22 @@ def _lines(wheel: Wheel, sense: int) -> list[str]:
         if value:
             found.append(f"load of {wheel.name}: {quantity(value, unit)}, against its direction of rotation")
     return found
+
+
+def torque_line(part: Wheel | Rotor, sense: float) -> str:
+    """Return a text with the torque on a wheel or rotor, and whether it drives in its direction of rotation or brakes;
+    an empty string without a torque.
+
+    sense: above 0 if the part turns counter-clockwise, else below 0.
+    """
+    largest = driving_torque(part.torque)
+    if not largest:
+        return ""
+    helps = largest * sense > 0.0
+    how = f"{'in' if helps else 'against'} its direction of rotation"
+    if part.torque != largest:
+        how += ", where it drives" if helps else ", which it brakes"
+    return f"torque on {part.name}: {torque_text(part.torque)} ({how})"
 
 
 def _turn(sign: float) -> str:

@@ -6,9 +6,10 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from chaindrive.cli import console
+from chaindrive.cli.check_loads import torque_line
 from chaindrive.mechanism.shafts import lateral_stiffness, slope_over_deflection
 from chaindrive.mechanism.stages import rotor_turnings
-from chaindrive.model import Body, Drive, Guide, Tensioner, Wheel, driving_torque, torque_text
+from chaindrive.model import Body, Drive, Guide, Tensioner, Wheel
 from chaindrive.model.body import coordinate_text, motion_text
 from chaindrive.model.load_over_time import load_text, start_load
 from chaindrive.numbers import column, quantity, scaled
@@ -45,8 +46,7 @@ def shaft_lines(drive: Drive) -> list[str]:
     for wheel in drive.wheels:
         if wheel.freewheel is not None:
             lines.append(
-                f"freewheel of {wheel.name}: drives "
-                f"an inertia of {quantity(wheel.freewheel.inertia, 'kg m^2')} and the loads"
+                f"freewheel of {wheel.name}: drives an inertia of {wheel.freewheel.inertia:.4g} kg m^2 and the loads"
             )
         if wheel.shaft is not None:
             stiffness = lateral_stiffness(wheel.shaft)
@@ -70,8 +70,8 @@ def rotor_lines(drive: Drive) -> list[str]:
             f"rotor {rotor.name}: {rotor.turned_inertia:.4g} kg m^2, connected to {shaft.from_wheel}{stage} "
             f"({shaft.ratio:g} times as fast, shaft {kind}), {quantity(turning.speed, 'rad/s')}"
         )
-        if driving_torque(rotor.torque):
-            lines.append(f"torque on {rotor.name}: {torque_text(rotor.torque)}")
+        if torque := torque_line(rotor, turning.speed):
+            lines.append(torque)
         lines += [f"load of {rotor.name}: {load.facts().text}" for load in rotor.loads]
     return [f"{line}." for line in lines]
 

@@ -10,12 +10,12 @@ from chaindrive.geometry import clearance
 from chaindrive.geometry.clearance import FloatArray, Layout, Rail
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.teeth import forms_with_room, obstructions, tooth_wedges
-from chaindrive.model import Drive, torques_on
+from chaindrive.model import DcMotor, Drive, InductionMotor, TorqueOverSpeed, driving_torque, torques_of, torques_on
 from chaindrive.model.body import moving_bodies
 from chaindrive.model.guide import Guide
 from chaindrive.numbers import quantity
 
-__all__ = ["doubts"]
+__all__ = ["doubts", "turned_back"]
 
 NO_RISE = 1e-6
 """Height of a roller above the bottom of its gap up to which it counts as touching the bottom, relative to the roller
@@ -31,6 +31,8 @@ AWAY, SAG = 0.5, 0.03
 length if gravity pulls the chain towards the guide. [-]"""
 POINTS = 100
 """Number of points of the surface of a guide that are checked."""
+DIRECTION = {InductionMotor: "rated_speed", DcMotor: "no_load_speed", TorqueOverSpeed: "speeds and torques"}
+"""Keys that give the direction in which a motor drives."""
 
 
 def doubts(drive: Drive, layout: Layout, colliding: Container[int] = ()) -> Iterator[str]:
@@ -42,12 +44,36 @@ def doubts(drive: Drive, layout: Layout, colliding: Container[int] = ()) -> Iter
     yield from _obstructed(drive)
     yield from _rough(drive)
     yield from _tensioned_where_tight(drive, layout)
+    yield from turned_back(drive)
     moving = moving_bodies(drive.bodies)
     for number, (guide, rail) in enumerate(zip(drive.guides, layout.rails, strict=True)):
         wheels = [w for w in layout.route.wheels_of(rail.span) if w >= 0]
         still = guide.body not in moving and not any(drive.wheels[w].body in moving for w in wheels)
         if still and number not in colliding:
             yield from (f"guides[{number}].shape: {text}" for text in _idle(drive, layout, guide, rail))
+
+
+def turned_back(drive: Drive) -> Iterator[str]:
+    """Yield warnings about motors that drive against the direction in which the drive starts, if nothing else drives it
+    in this direction: they brake the drive, then turn it backwards.
+    """
+    facts = drive_facts(drive)
+    if facts.given_speed is None or facts.prescribed:
+        return
+    turning = list(zip(drive.wheels, facts.senses, strict=True))
+    if any(driving_torque(wheel.torque) * sense > 0.0 for wheel, sense in turning):
+        return
+    first = drive.wheels[facts.driver].name
+    for number, (wheel, sense) in enumerate(turning):
+        for torque in torques_of(wheel.torque):
+            keys = DIRECTION.get(type(torque))
+            if keys is not None and torque.mean_torque(0.0, float(sense)) * sense < 0.0:
+                way = "counter-clockwise" if sense > 0 else "clockwise"
+                yield (
+                    f"{'sheaves' if drive.sheaves else 'wheels'}[{number}].torque: the motor drives against the "
+                    f"direction in which {wheel.name!r} turns at the start, {way}: it brakes the drive and then turns "
+                    f"it backwards; change the signs of its {keys}, or of the initial_speed of {first!r}"
+                )
 
 
 def _obstructed(drive: Drive) -> Iterator[str]:

@@ -89,7 +89,7 @@ class Payload(Model):
 def payload_text(payload: Payload, span: str) -> str:
     """Return a description of the goods and their position; span: name of the span."""
     if payload.mass_per_length is not None:
-        goods = quantity(payload.mass_per_length, "kg/m")
+        goods = f"{payload.mass_per_length:.4g} kg/m"
     else:
         goods = f"{quantity(1e3 * (payload.mass or 0.0), 'g')} on every "
         goods += "link" if payload.every == 1 else f"{payload.every} links"

@@ -31,6 +31,7 @@ from chaindrive.formulations.declare import blank_row, channels_of, in_a_row
 from chaindrive.geometry.variator import Loop, loop_around, place_pins, second_radius
 from chaindrive.kernels.tables import blank
 from chaindrive.mechanism import motion as motions
+from chaindrive.mechanism.doubts import turned_back
 from chaindrive.mechanism.inputs import wheel_inputs
 from chaindrive.mechanism.torques import by_torques
 from chaindrive.mechanism.variator import slip_warnings
@@ -54,7 +55,7 @@ def compile_cvt(drive: Drive, options: CvtOptions, at_speed: bool) -> System:
     """Compile a drive with two pairs of sheaves, which turn at the start as their motions and the ratio require."""
     system = compile_variator(variator_of(drive, options, at_speed))
     return system.with_story(
-        warnings=slip_warnings(drive),
+        warnings=(*turned_back(drive), *slip_warnings(drive)),
         findings=partial(findings, drive, 0.0, system.parameters.coordinates),
     )
 

@@ -44,6 +44,8 @@ class InputTorque(ActingTorque, Model):
         text = f"supplied from outside, mean {quantity(abs(self.mean), 'N m')}"
         if self.mean:
             text += f", {sense_text(self.mean)}"
+        if largest * self.mean < 0.0 or (largest and not self.mean):
+            text += f", largest {quantity(abs(largest), 'N m')}, {sense_text(largest)}"
         return TorqueFacts(text, largest, largest, (), (), 0.0)
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:

@@ -19,6 +19,8 @@ __all__ = ["RPM", "DcMotor", "DcSupply", "DrivingSpeed", "InductionMotor", "Supp
 
 MOST_SLIP = 0.3
 """Largest rated slip of an induction motor; above it the rated speed and the number of poles are inconsistent. [-]"""
+AT_NO_SLIP = 2e-3
+"""A rated speed that is a synchronous speed, or exceeds it by less than this fraction, was mistaken for it. [-]"""
 
 
 SLIPS = (0.0, *(1e-3 * 4e4 ** (k / 59) for k in range(60)))
@@ -144,15 +146,24 @@ class InductionMotor(ActingTorque, Model):
     def _below_synchronous(cls, speed: float, info: ValidationInfo) -> float:
         if "frequency" not in info.data or "poles" not in info.data:
             return speed
-        synchronous = _synchronous(info.data["frequency"], info.data["poles"], speed)
-        slip = 1.0 - abs(speed) / synchronous
-        rpm = 30.0 / math.pi
-        if not 0.0 < slip < MOST_SLIP:
-            poles = info.data["poles"]
-            of = f"of {poles} poles at {info.data['frequency']:g} Hz" if poles else "of two poles, the fastest"
+        frequency, poles = info.data["frequency"], info.data["poles"]
+        synchronous = _synchronous(frequency, poles, speed)
+        slip, shown = 1.0 - abs(speed) / synchronous, f"{abs(speed) / RPM:.5g} rpm"
+        if poles is None and (standing := _poles_without_torque(frequency, speed)):
             raise ValueError(
-                f"must be below the synchronous speed {of}, {synchronous * rpm:.5g} rpm, by less than "
-                f"{100 * MOST_SLIP:.0f} %, but is {abs(speed) * rpm:.5g} rpm: check it, poles and frequency"
+                f"is the synchronous speed of {standing} poles at {frequency:g} Hz, {shown}, at which a motor has no "
+                "torque: specify the speed at rated power, as on the rating plate, which is lower"
+            )
+        if not 0.0 < slip < MOST_SLIP:
+            count = poles or 2 * round(2.0 * math.pi * frequency / synchronous)
+            if slip > 0.0:
+                how = f"{shown}, {100.0 * slip:.3g} % below it"
+            else:
+                how = f"{shown}" + (", above that of two poles, the highest" if poles is None else "")
+            raise ValueError(
+                f"must be below the synchronous speed of {count} poles at {frequency:g} Hz, "
+                f"{synchronous / RPM:.5g} rpm, by less than {100 * MOST_SLIP:.0f} %, but is {how}: check it, its unit "
+                "(a number without one is in rad/s), poles and frequency"
             )
         return speed
 
@@ -280,6 +291,15 @@ def _synchronous(frequency: float, poles: int | None, speed: float) -> float:
     if poles is None:
         poles = 2 * max(math.ceil(full / abs(speed)) - 1, 1)
     return 2.0 * full / poles
+
+
+def _poles_without_torque(frequency: float, speed: float) -> int:
+    """Return the number of poles whose synchronous speed a speed [rad/s] is, or exceeds by less than ``AT_NO_SLIP``; 0
+    if there is none.
+    """
+    poles = 2 * math.ceil((1.0 - 1e-9) * 2.0 * math.pi * frequency / abs(speed))
+    synchronous = 4.0 * math.pi * frequency / poles
+    return poles if -1e-9 < abs(speed) / synchronous - 1.0 < AT_NO_SLIP else 0
 
 
 class DcSupply(Tabulated):

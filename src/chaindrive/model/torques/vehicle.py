@@ -84,10 +84,12 @@ class Vehicle(Model):
     @property
     def text(self) -> str:
         """Description of the vehicle: its mass, the equivalent inertia on the wheel, and its resistances."""
-        parts = [f"{quantity(self.equivalent_mass, 'kg')}, {quantity(self.inertia, 'kg m^2')} on the wheel"]
+        mass, inertia = f"{self.equivalent_mass:.6g} kg", f"{self.inertia:.5g} kg m^2"
+        parts = [f"{mass}, {inertia} on the wheel"]
         if self.slope_torque:
-            way = "up" if self.slope_torque > 0.0 else "down"
-            parts.append(f"{way} a slope, {quantity(self.slope_torque, 'N m')} against the direction of rotation")
+            way, how = ("up", "against") if self.slope_torque > 0.0 else ("down", "in")
+            size = quantity(abs(self.slope_torque), "N m")
+            parts.append(f"{way} a slope, {size} {how} the direction of rotation")
         if self.rolling_torque:
             parts.append(f"rolling resistance {quantity(self.rolling_torque, 'N m')} against its motion")
         if self.drag:
