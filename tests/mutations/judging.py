@@ -84,6 +84,24 @@ MUTATIONS = (
         "A run whose tensions still increase is steady.", STEADY, compiled=True,
     ),
     Mutation(
+        "ramp-is-steady", "_judged", "steady and not lasting and", "steady and",
+        "A run whose load rises slowly is steady.", STEADY, compiled=True,
+    ),
+    Mutation(
+        "ramp-fades", "_continued", "abs(third) *", "0.0 * abs(third) *",
+        "A slow trend ends with the run.", STEADY, compiled=True,
+    ),
+    Mutation(
+        "rolling-vibrates", "_complete_frequencies", "& ~_rolls(system, modes, drive)", "",
+        "A drive without prescribed motion vibrates between the seats of its teeth as a whole.",
+        ("tests/verification/test_resonance_of_sprung_drives.py",), compiled=True,
+    ),
+    Mutation(
+        "sprung-wheels-are-fixed", "drive_frequencies", "if _yields(solution.drive):", "if False:",
+        "A wheel on a spring counts as fixed where the complete modes are not known.",
+        ("tests/verification/test_resonance_of_sprung_drives.py",), compiled=True,
+    ),
+    Mutation(
         "scatter-of-windows", "spread_of_windows", "np.nanmax(each)", "np.nanmin(each)",
         "The scatter is that of the smallest forces.", SCATTER,
     ),

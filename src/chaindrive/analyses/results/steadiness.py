@@ -184,7 +184,7 @@ def _judged(solution: Solution, worst: float, time: str, quiet: bool) -> Steadin
         )
     slow = creep(solution)
     lasting = slow is not None and slow.lasting
-    if slow is not None and lasting and not changed > DRIFT and not pace > PACE:
+    if slow is not None and lasting and not (changed > DRIFT or pace > PACE):
         lines.append(
             f"slowly changing: the {slow.what} by {share_text(slow.change)} % during the last part, and by about "
             f"{share_text(slow.expected)} % if the run is continued for twice that time; limit {100.0 * slow.limit:g} %"
