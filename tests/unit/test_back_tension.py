@@ -7,10 +7,18 @@ import math
 import pytest
 
 from chaindrive import example, simulate
-from chaindrive.analyses.analytical.back_tension import LARGE_SAG, back_tension, doubt, doubt_at_rest
+from chaindrive.analyses.analytical.back_tension import (
+    LARGE_SAG,
+    back_tension,
+    doubt,
+    doubt_at_rest,
+    doubt_of_pretension,
+)
+from chaindrive.cli.main import main
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import initial_configuration
-from chaindrive.model import Drive, loads
+from chaindrive.model import Drive, loads, override
+from chaindrive.simulation.start import prepare
 
 SLACK = """
 name = "slack"
@@ -147,3 +155,28 @@ def test_a_tension_of_rounding_needs_no_slack_side() -> None:
 def test_a_run_jumps_where_it_is_told(slack: float, share: float, jumps: bool) -> None:
     ending = simulate(upright(slack, share), 0.2).status.name
     assert (ending == "CHAIN_JUMPED_TOOTH") == jumps
+
+
+@pytest.mark.parametrize(("distance", "told"), [(0.5092, False), (0.5095, False), (0.5105, True), (0.512, True)])
+def test_a_chain_that_is_too_short_is_told(distance: float, told: bool) -> None:
+    """Wheels 1.1 mm too far apart pull a chain of 108 links with an eighth of its breaking load: nothing said so."""
+    drive = override(example("industrial-08b"), {"wheels.conveyor.position": [distance, 0.0]})
+    notes = prepare(drive, start="at_rest").system.story.notes
+    tensions, strength = notes["static_span_tension"], drive.chain.breaking_load
+    assert strength is not None
+    assert (min(tensions) > strength / 8.0) == told
+    text = doubt_of_pretension(drive, drive_facts(drive).route, tensions)
+    assert bool(text) == told
+    if told:
+        assert text.startswith("chain.links: ")
+        assert f"{100.0 * min(tensions) / strength:.3g} % of the breaking load" in text
+        assert "(taut at a centre distance of 509.41 mm)" in text
+        intended = override(drive, {"preload": {"span": 0, "tension": "3 kN", "by": "wheel", "wheel": "conveyor"}})
+        assert doubt_of_pretension(intended, drive_facts(drive).route, tensions) == ""
+
+
+def test_check_tells_of_a_chain_that_is_too_short(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ending:
+        main(["check", "industrial-08b", "--no-draw", "--set", "wheels.conveyor.position.0=512 mm"])
+    assert ending.value.code == 0
+    assert "of the breaking load" in capfd.readouterr().err

@@ -14,6 +14,7 @@ from chaindrive.analyses.results.steadiness import steadiness
 from chaindrive.analyses.results.variator import _touching, pin_passage, ratios, sheave_passage, variator_point
 from chaindrive.analyses.results.verdict import verdict
 from chaindrive.analyses.signals.windows import chain_advance, mean_tooth_frequency
+from chaindrive.cli.check_sheaves import ratio_lines
 from chaindrive.cli.main import main
 from chaindrive.errors import InputError
 from chaindrive.geometry.variator import loop_around
@@ -234,3 +235,29 @@ def test_info_speaks_of_pins(run, tmp_path, capsys, monkeypatch):
     assert "tooth" not in text.lower()
     assert "joints (mean" not in text
     assert "clamping (mean" not in text
+
+
+def test_a_run_that_slips_is_judged_to_slip():
+    """The mean before the slip is below the limit, which was shown as a margin that is left."""
+    control = {"ratio": 1.0, "proportional": 2e5, "integral": 2e6, "least_force": 3e3, "largest_force": 6e4}
+    changes = {"sheaves.0.clamping_force": "22 kN", "sheaves.1.ratio_control": control, "run.start": "at_rest"}
+    changes |= {"sheaves.0.motion": "none", "sheaves.0.inertia": 0.05, "sheaves.0.torque": "160 N*m"}
+    slipped = cd.simulate(override(cd.example("cvt-63"), changes), until=0.1, progress=False)
+    assert slipped.status.name == "CHAIN_SLIPS"
+    (tile,) = [tile for tile in verdict(slipped).tiles if tile.key == "slip"]
+    assert (tile.headline, tile.sign, tile.word) == ("slips", "beyond the limit", "beyond the limit")
+
+
+@pytest.mark.parametrize(
+    ("pair", "least", "says"),
+    [(0, 3e3, ["slips at this load"]), (1, 3e3, ["slips at this load", "answers with less force"]), (1, 12e3, [])],
+)
+def test_check_states_the_force_below_which_a_controlled_chain_slips(pair, least, says):
+    """A least force below the 11 kN that 100 N m at 49.5 mm require: M cos(beta) / (2 mu R)."""
+    control = {"ratio": 1.0, "proportional": 2e5, "least_force": least, "largest_force": 6e4}
+    changes = {f"sheaves.{pair}.ratio_control": control, "sheaves.0.clamping_force": "20 kN"}
+    lines = [line for line in ratio_lines(override(cd.example("cvt-63"), changes)) if "slips at" in line]
+    assert len(lines) == bool(says)
+    assert all(each in lines[0] for each in says)
+    assert all("below 11.01 kN" in line for line in lines)
+    assert all(("less force" in line) == (pair == 1) for line in lines)

@@ -209,18 +209,19 @@ def _show_rest(started: Start, picture: Path | None, printed: Iterable[str]) -> 
     for warning in started.system.story.warnings:
         if warning not in printed:
             console.warn(warning)
-    _warn_of_a_loose_side(drive, way, notes.get("static_span_tension"))
+    _warn_of_tensions(drive, way, notes.get("static_span_tension"))
     if picture is not None:
         _draw(drive, picture, rest)
 
 
-def _warn_of_a_loose_side(drive: Drive, way: Route, tensions: Sequence[float] | None) -> None:
-    from chaindrive.analyses.analytical.back_tension import doubt_at_rest
+def _warn_of_tensions(drive: Drive, way: Route, tensions: Sequence[float] | None) -> None:
+    from chaindrive.analyses.analytical.back_tension import doubt_at_rest, doubt_of_pretension
 
     if tensions is None or drive.chain.ends is not None:
         return
-    if told := doubt_at_rest(drive, way.wrap, tensions):
-        console.warn(told)
+    for told in (doubt_at_rest(drive, way.wrap, tensions), doubt_of_pretension(drive, way, tensions)):
+        if told:
+            console.warn(told)
 
 
 def chain_table(drive: Drive) -> Any:

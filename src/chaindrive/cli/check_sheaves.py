@@ -98,7 +98,7 @@ def ratio_lines(drive: Drive) -> tuple[str, ...]:
         for sheave in drive.sheaves
         if sheave.shift is not None
     ]
-    for sheave in drive.sheaves:
+    for index, (sheave, clamping) in enumerate(zip(drive.sheaves, clampings(drive), strict=True)):
         if (control := sheave.ratio_control) is not None:
             targets = (
                 f"{control.targets[0]:.4g}"
@@ -111,6 +111,13 @@ def ratio_lines(drive: Drive) -> tuple[str, ...]:
             )
             forces = f"{quantity(control.least_force, 'N')} to {quantity(control.largest_force, 'N')}"
             shifts.append(f"{sheave.name!r} keeps a ratio of {targets} with a force of {forces}.")
+            if control.least_force < clamping.needed < math.inf:
+                needed = quantity(clamping.needed, "N")
+                shifts.append(
+                    f"With a force below {needed} the chain slips at this load and ratio"
+                    + ("." if index == driver else ", which the controller of a driven pair answers with less force.")
+                    + " An acceleration requires more."
+                )
     return (
         f"Ratio {ratio:.4f} (driving speed divided by driven speed), without slip. Centres "
         f"{quantity(loop.distance, 'm', 5)} "

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from chaindrive.analyses.analytical import formulas
 from chaindrive.analyses.carried import span_mass_per_length
 from chaindrive.contract.states import FloatArray
-from chaindrive.geometry.initial_configuration import InitialConfiguration
-from chaindrive.geometry.route import pitch_radius
+from chaindrive.geometry.initial_configuration import InitialConfiguration, fitting_distance
+from chaindrive.geometry.route import Route, pitch_radius
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.layout import route_in_pitches
 from chaindrive.mechanism.rails import guided_spans
@@ -18,7 +18,7 @@ from chaindrive.model import Drive, torques_on
 from chaindrive.model.body import moving_bodies
 from chaindrive.numbers import quantity
 
-__all__ = ["LARGE_SAG", "BackTension", "back_tension", "doubt", "doubt_at_rest"]
+__all__ = ["LARGE_SAG", "BackTension", "back_tension", "doubt", "doubt_at_rest", "doubt_of_pretension"]
 
 LARGE_SAG = 0.05
 """A warning is given if the sag of a span, divided by its length, exceeds this value. [-]"""
@@ -36,6 +36,10 @@ than 0.5 pitches ended by a jump or a broken link, some between 0.39 and 0.5, an
 
 TAUT = 1e-9
 """Strain of a link up to which its tension is that of rounding. [-]"""
+
+LARGE_PRETENSION = 0.125
+"""A warning is given if every span of a chain at rest carries more than this fraction of the breaking load. An eighth
+is what drives are designed for with their load (template ``two-wheels``), and pretension adds to the load. [-]"""
 
 
 class BackTension(NamedTuple):
@@ -154,6 +158,31 @@ def doubt_at_rest(drive: Drive, wraps: FloatArray, tensions: Sequence[float]) ->
                 "lower the load"
             )
     return ""
+
+
+def doubt_of_pretension(drive: Drive, way: Route, tensions: Sequence[float]) -> str:
+    """Return a warning if the chain is so short for its route that all of its spans carry a large tension at rest; an
+    empty string otherwise.
+
+    way: route with the wheels at rest; tensions (W,) [N] at rest. There is no warning for an open chain, for a chain of
+    unknown breaking load, or if the drive specifies a preload.
+    """
+    strength = drive.chain.breaking_load
+    if strength is None or drive.chain.ends is not None or drive.preload is not None or way.hanging_loop:
+        return ""
+    least = min(tensions, default=0.0)
+    if not least > LARGE_PRETENSION * strength:
+        return ""
+    distance = None
+    if not drive.guides and drive.chain.mean_pitch == drive.chain.pitch:
+        distance = fitting_distance(way, drive.chain.pitch, [wheel.teeth for wheel in drive.wheels], drive.chain.links)
+    where = "" if distance is None else f" (taut at a centre distance of {distance * 1e3:.2f} mm)"
+    return (
+        f"chain.links: every span carries at least {quantity(least, 'N', 3)} at rest, {100.0 * least / strength:.3g} % "
+        f"of the breaking load, to which loads add: the route is too long for {drive.chain.links} links{where}. Bring "
+        "the wheels closer together, add links, or let [closing] move a wheel; specify an intended pretension as "
+        "[preload]"
+    )
 
 
 def _gives_way(drive: Drive) -> bool:

@@ -49,6 +49,7 @@ from chaindrive.analyses.signals.frequencies import DriveFrequencies, drive_freq
 from chaindrive.analyses.signals.windows import instants, mean_tooth_frequency, window_of
 from chaindrive.contract.status import Status
 from chaindrive.errors import InputError, Problem
+from chaindrive.formulations.cvt.endings import SLIPS
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.model import Limits
 from chaindrive.numbers import quantity
@@ -379,7 +380,11 @@ class _Maker:
         lines.append(f"pins slide around the axes at {' and '.join(quantity(abs(v), 'm/s', 3) for v in found.sliding)}")
         used = found.used[worst_pair]
         headline = f"{percent(used)} used, {percent(max(1.0 - used, 0.0))} left" if math.isfinite(used) else "no grip"
-        return tile_of("slip", "Slip limit", headline, lines, finding)
+        tile = tile_of("slip", "Slip limit", headline, lines, finding)
+        if self.solution.status.name != SLIPS.name:
+            return tile
+        mean = f"mean of this part before the slip: {percent(used)} of the limit"
+        return tile._replace(headline="slips", lines=(mean, *tile.lines), sign=Sign.BEYOND, word=str(Sign.BEYOND))
 
     def thrust_ratio(self) -> Tile | None:
         """Return the tile of the thrust ratio and the speed ratio of a variator; None for any other drive."""
