@@ -18,11 +18,11 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import chaindrive.model.torques.acting as A
 from chaindrive.kernels import kernel
 from chaindrive.kernels.pointers import call_at_three
 from chaindrive.kernels.tables import Reals, Wholes
 from chaindrive.mechanism.motion import cubic_value, row_of, smooth_weight
-from chaindrive.model.torques import acting as A
 from chaindrive.physics.controller import controller_output, controller_rate
 from chaindrive.physics.motors import dc_current_rate, flux_of, kloss_torque
 

@@ -88,7 +88,8 @@ class ChainCall(Model):
             running over sheaves instead of teeth; 'rocker-pin': the chain of a CVT, which runs between conical
             [[sheaves]] and requires pins.
         links: Number of links of the chain; at least 3 for a closed chain. 'auto': the smallest even number that
-            reaches around the route or, with [closing], the even number nearest to that of the layout as drawn.
+            reaches around the route or, with [closing], of the even numbers with which the chain closes the nearest
+            to that of the layout as drawn.
         ends: Both ends of an open chain, in the order in which it meets the wheels; default: a closed chain.
         pitch [m]: Distance between neighbouring pins, such as '12.7 mm' (or name a standard chain).
         pitches [m]: Mixed pitch of a rocker-pin chain, so that its pins do not all strike at one frequency, such as
