@@ -12,6 +12,7 @@ import pytest
 import chaindrive as cd
 from chaindrive.analyses.results.resonance import natural_frequencies, resonances
 from chaindrive.analyses.signals.frequencies import drive_frequencies, longitudinal_frequencies
+from chaindrive.model import override
 from support.sprung_drives import Hold, sprung_drive
 
 AT, UNTIL = 0.15, 0.5
@@ -58,9 +59,11 @@ def test_frequencies_of_the_verdict_are_those_of_a_disturbed_run(seed: int, hold
     assert {each.frequency for each in resonances(run) if each.span < 0} <= set(modes)
 
 
-def test_a_drive_that_rolls_freely_has_no_frequency_of_rolling() -> None:
+@pytest.mark.parametrize("kind", ["roller", "link", "spatial"])
+def test_a_drive_that_rolls_freely_has_no_frequency_of_rolling(kind: str) -> None:
     """Between the seats of its teeth, a drive without prescribed motion has a low frequency at rest, 0.25 Hz here."""
-    found = drive_frequencies(cd.simulate("motor-08b", "2 ms", progress=False))
+    drive = override(cd.example("motor-08b"), {"run.formulation.kind": kind})
+    found = drive_frequencies(cd.simulate(drive, "1 ms", progress=False))
     assert found.linearised
     assert found.frequency.min() > 10.0
 
@@ -86,3 +89,10 @@ def test_fixed_centres_are_not_assumed_where_springs_hold_a_wheel(monkeypatch: p
     tile = run.verdict.tile("resonance")
     assert tile is not None
     assert ("only spans" in " ".join(tile.lines)) is (hold == "arm")
+
+
+def test_the_state_at_rest_says_nothing_of_an_open_chain() -> None:
+    """The lengths of its strands change as it moves."""
+    found = drive_frequencies(cd.simulate("hoist", "1 ms", progress=False))
+    assert found.frequency.size == 0
+    assert found.reason

@@ -190,16 +190,16 @@ def drive_frequencies(solution: Solution, count: int = SYSTEM_MODES) -> DriveFre
 
 
 def _yields(drive: Drive) -> bool:
-    """Return whether a wheel or a guide can move with a body that a spring, a weight or an elastic shaft holds.
+    """Return whether a wheel or a guide can move with a body that a spring or a weight holds.
 
-    A piston on oil yields slowly, so that a body behind it counts as fixed.
+    A piston on oil yields slowly, so that a body behind it counts as fixed, as do the ends of elastic shafts.
     """
     free = {body.name for body in drive.bodies if body.joint.kind != "fixed" and body.joint.motion is None}
     for _ in drive.bodies:
         free |= {body.name for body in drive.bodies if body.parent in free}
     held = {name for each in drive.tensioners if isinstance(each, HydraulicTensioner) for name in _ends_of(each)}
     carried = ({wheel.body for wheel in drive.wheels} | {guide.body for guide in drive.guides}) & free
-    return bool(carried - held) or any(wheel.shaft is not None for wheel in drive.wheels)
+    return bool(carried - held)
 
 
 def _ends_of(tensioner: HydraulicTensioner) -> tuple[str, str]:
@@ -214,6 +214,8 @@ def _complete_frequencies(drive: Drive) -> DriveFrequencies:
     def unknown(reason: str) -> DriveFrequencies:
         return DriveFrequencies(np.empty(0), (), False, reason)
 
+    if drive.chain.ends is not None or drive_facts(drive).route.hanging_loop:
+        return unknown("the modes of the drive are not known here: its free lengths change as it moves")
     if drive.sheaves:  # friction alone holds their pins
         return unknown("")
     if any(isinstance(each, HydraulicTensioner) for each in drive.tensioners):
@@ -247,8 +249,8 @@ def _rolls(system: System, modes: SystemModes, drive: Drive) -> NDArray[np.bool_
     if drive_facts(drive).prescribed:
         return np.zeros(modes.frequency.size, dtype=np.bool_)
     sizes = drive_facts(drive).route.radii * drive_facts(drive).route.signs
-    angles = [port_of(system, wheel).angle for wheel in range(len(drive.wheels))]
-    along = modes.shape[:, angles] * sizes  # motion of the chain on each wheel
+    speeds = [port_of(system, wheel).speed - system.positions for wheel in range(len(drive.wheels))]
+    along = modes.shape[:, speeds] * sizes  # motion of the chain on each wheel
     alike = along.sum(axis=1) ** 2 > TOGETHER * sizes.size * (along**2).sum(axis=1)
     rolling = np.asarray(system.motion.rolling, dtype=np.float64)  # zero for a start from rest
     momentum = np.divide(modes.energy, modes.shape, out=np.zeros_like(modes.energy), where=modes.shape != 0.0)
