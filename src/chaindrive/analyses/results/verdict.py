@@ -547,7 +547,8 @@ class _Maker:
         different frequency.
         """
         whole = self.channels.drive_frequencies
-        still = self.solution.notes.get("static_span_tension", ())
+        noted = self.solution.notes.get("static_span_tension", ())
+        still = [each for each in noted if isinstance(each, int | float)] if isinstance(noted, list | tuple) else []
         if near.span < 0 and whole.linearised:
             most = f", with {quantity(float(max(still)), 'N', 3)} in its tightest span" if len(still) else ""
             block = self.solution.drive.run.formulation.kind == "block"
