@@ -10,7 +10,7 @@ from chaindrive.geometry import clearance
 from chaindrive.geometry.clearance import FloatArray, Layout, Rail
 from chaindrive.mechanism.facts import drive_facts
 from chaindrive.mechanism.teeth import forms_with_room, obstructions, tooth_wedges
-from chaindrive.model import DcMotor, Drive, InductionMotor, TorqueOverSpeed, driving_torque, torques_of, torques_on
+from chaindrive.model import Drive, driving_torque, torques_of, torques_on
 from chaindrive.model.body import moving_bodies
 from chaindrive.model.guide import Guide
 from chaindrive.numbers import quantity
@@ -31,8 +31,6 @@ AWAY, SAG = 0.5, 0.03
 length if gravity pulls the chain towards the guide. [-]"""
 POINTS = 100
 """Number of points of the surface of a guide that are checked."""
-DIRECTION = {InductionMotor: "rated_speed", DcMotor: "no_load_speed", TorqueOverSpeed: "speeds and torques"}
-"""Keys that give the direction in which a motor drives."""
 
 
 def doubts(drive: Drive, layout: Layout, colliding: Container[int] = ()) -> Iterator[str]:
@@ -66,8 +64,8 @@ def turned_back(drive: Drive) -> Iterator[str]:
     first = drive.wheels[facts.driver].name
     for number, (wheel, sense) in enumerate(turning):
         for torque in torques_of(wheel.torque):
-            keys = DIRECTION.get(type(torque))
-            if keys is not None and torque.mean_torque(0.0, float(sense)) * sense < 0.0:
+            keys = torque.facts().direction_key
+            if keys and torque.mean_torque(0.0, float(sense)) * sense < 0.0:
                 way = "counter-clockwise" if sense > 0 else "clockwise"
                 yield (
                     f"{'sheaves' if drive.sheaves else 'wheels'}[{number}].torque: the motor drives against the "

@@ -277,11 +277,13 @@ def creep(solution: Solution) -> Creep | None:
 
 def _has_trend(values: FloatArray) -> bool:
     """Return whether a straight line through equidistant values, (n,), has a slope that is not due to chance."""
-    from scipy import stats
+    from scipy.special import stdtr  # scipy.stats takes half a second to import
 
     if not np.isfinite(values).all() or not np.ptp(values) > 1e-12 * float(np.abs(values).max()):
         return False
-    return bool(stats.linregress(np.arange(values.size), values).pvalue < CHANCE)
+    freedom, correlation = values.size - 2, float(np.corrcoef(np.arange(values.size), values)[0, 1])
+    size = abs(correlation) * math.sqrt(freedom / max(1.0 - correlation**2, np.finfo(np.float64).tiny))
+    return bool(2.0 * stdtr(freedom, -size) < CHANCE)
 
 
 def _continued(values: FloatArray) -> tuple[float, float]:
@@ -304,23 +306,29 @@ def _blocks(solution: Solution) -> tuple[slice, tuple[slice, ...]]:
     """
     rows, drive = window_of(instants(solution), *steady_window(solution)).rows, solution.drive
     facts, links = drive_facts(drive), list(zip(drive.chain.elongations, drive.chain.attached_masses, strict=True))
-    angle = np.asarray(solution.values("wheel_angle", rows, facts.driver), dtype=np.float64)
-    left = np.abs(angle[-1] - angle) * drive.wheels[facts.driver].teeth / (2.0 * math.pi)
-    if angle.size < 2 * FEWEST_BLOCKS or not np.all(np.diff(left) < 0.0):
+    left = _pitches_left(solution, rows)
+    if left.size < 2 * FEWEST_BLOCKS or not np.all(np.diff(left) < 0.0):
         return rows, ()
     uneven = any(link != links[k % SAME_LINKS] for k, link in enumerate(links))
     alone = not solution.notes.get("shafts")
     unit = SAME_LINKS if alone and facts.repeats_with_teeth else facts.period
     unit = unit * math.ceil(len(links) / unit) if uneven else unit
-    covered = float(left[0]) * angle.size / (angle.size - 1)  # each row stands for one step of saving
+    covered = float(left[0]) * left.size / (left.size - 1)  # each row stands for one step of saving
     whole = math.floor(covered / unit * (1.0 + 1e-9))
-    most = min(whole, MOST_BLOCKS, angle.size // 2)
+    most = min(whole, MOST_BLOCKS, left.size // 2)
     if most < FEWEST_BLOCKS:
         return rows, ()
     count = max(range(FEWEST_BLOCKS, most + 1), key=lambda k: (k * (whole // k), k))  # which leaves out least
     length = unit * (whole // count)
-    edges = [*(int(np.argmin(np.abs(left - k * length))) for k in range(count, 0, -1)), angle.size]
+    edges = [*(int(np.argmin(np.abs(left - k * length))) for k in range(count, 0, -1)), left.size]
     return rows, tuple(slice(a, b) for a, b in itertools.pairwise(edges))
+
+
+def _pitches_left(solution: Solution, rows: slice) -> FloatArray:
+    """Return the length of chain that passes the driver from each row to the last one, (rows,). [pitches]"""
+    first = drive_facts(solution.drive).driver
+    angle = np.asarray(solution.values("wheel_angle", rows, first), dtype=np.float64)
+    return np.asarray(np.abs(angle[-1] - angle) * solution.drive.wheels[first].teeth / (2.0 * math.pi))
 
 
 def _halves(solution: Solution) -> tuple[slice, tuple[slice, slice]]:
@@ -336,9 +344,7 @@ def _halves(solution: Solution) -> tuple[slice, tuple[slice, slice]]:
     if "wheel_angle" not in solution:
         return rows, middle
     facts = drive_facts(drive)
-    first = facts.driver
-    angle = np.asarray(solution.values("wheel_angle", rows, first), dtype=np.float64)
-    left = np.abs(angle[-1] - angle) * drive.wheels[first].teeth / (2.0 * math.pi)  # pitches of chain, to the end
+    left = _pitches_left(solution, rows)
     step = left[0] / max(count - 1, 1)
     length = facts.period * math.floor((left[0] + step) / (2.0 * facts.period) + 1e-9)
     if length == 0:

@@ -109,6 +109,8 @@ class TorqueFacts(NamedTuple):
     """Largest slope times the speed scale of torques that act against the motion. [N m]"""
     shown_speeds: tuple[float, ...] = ()
     """Range of speeds over which the torque curve is shown, if there is one. [rad/s]"""
+    direction_key: str = ""
+    """Keys whose sign is the direction in which a motor drives; empty for other torques."""
 
 
 class ActingTorque(ABC):

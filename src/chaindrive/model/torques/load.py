@@ -178,7 +178,8 @@ class WheelLoad(ActingTorque, Model):
         slope, text = own.slope, self._text(own.text)
         if self.standstill_speed is not None:
             slope, about = slope + about / self.standstill_speed, 0.0
-        return own._replace(text=text, driving=0.0, slope=slope, about_standstill=about, shown_speeds=())
+        own = own._replace(text=text, slope=slope, about_standstill=about)
+        return own._replace(driving=0.0, shown_speeds=(), direction_key="")  # it drives nothing
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
         """Return the long-term mean of the load; zero for a load that ends. [N m]"""

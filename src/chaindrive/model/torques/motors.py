@@ -272,6 +272,7 @@ class InductionMotor(ActingTorque, Model):
             kinks=[no_load + sign * slip * critical for slip in SLIPS for sign in (-1.0, 1.0)],
             slope=2.0 * MOST_FLUX**2 * self._pull_out / critical,  # at the synchronous speed, with the most flux
             shown_speeds=(0.0, 1.1 * synchronous),
+            direction_key="rated_speed",
         )
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
@@ -375,6 +376,7 @@ class DcMotor(ActingTorque, Model):
             slope=0.0 if slow else abs(self._stall / self._no_load),
             rate=1.0 / self.time_constant if slow else 0.0,  # a damping that would be as fast as the current
             shown_speeds=(0.0, self._no_load),
+            direction_key="no_load_speed",
         )
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:

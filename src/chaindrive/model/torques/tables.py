@@ -120,6 +120,7 @@ class TorqueOverSpeed(ActingTorque, Tabulated):
             kinks=[sign * each for each in self.speeds for sign in (-1.0, 1.0)],  # for a load: sign of the wheel
             slope=float(abs(linear_rows(self.speeds, self.torques)[:, 2]).max()),
             shown_speeds=(self.speeds[0], self.speeds[-1]),
+            direction_key="speeds and torques",
         )
 
     def mean_torque(self, speed: float, sense: float, time: float | None = None) -> float:
