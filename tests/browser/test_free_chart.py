@@ -222,6 +222,7 @@ def time_chart(report, title):
     figure = report.page.locator("#curves figure", has_text=title).first
     figure.scroll_into_view_if_needed()
     figure.locator(".plot canvas").first.wait_for()
+    report.settle()  # a chart that was out of view follows the others in the frame in which it comes into view
     return figure
 
 
